@@ -1,0 +1,42 @@
+// Names, element types, ranks and shapes: parsed Program -> typed kernels, with the obligations that remain
+// for the solver.
+#pragma once
+#include "atl/expr.h"
+#include "atl/obligation.h"
+#include "atl/result.h"
+
+namespace atl {
+
+struct SizeParam {
+  std::string name;
+  Span span;
+};
+
+struct Binding {
+  std::string name;
+  ExprPtr value;
+};
+
+// A kernel ready for the interpreter and the pad checker: calls inlined, all nodes typed, names unique in
+// scope.
+struct TypedKernel {
+  std::string name;
+  Span span;
+  std::vector<Param> params; // as declared, in order: sizes, tensors, scalars (rank 0)
+  std::vector<Output> outputs;
+  std::vector<Where> where; // as declared
+  std::vector<Pred>
+      assumptions; // where clauses, 0 <= N and the upper limit of every size (2^31-1 unless where gives one)
+  std::vector<Binding> lets;           // the outermost lets, shared by all outputs
+  std::vector<ExprPtr> results;        // one per output; shapes as declared
+  std::vector<Obligation> obligations; // kinds bounds and shape
+
+  std::vector<std::string> size_names() const;
+};
+
+inline constexpr std::int64_t default_size_limit = 2147483647;
+
+// All kernels of the program, or every error found in it. A kernel's obligations are not decided here.
+Result<std::vector<TypedKernel>> check_program(const Program &program);
+
+} // namespace atl

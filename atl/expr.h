@@ -1,0 +1,191 @@
+// The syntax tree: tensor and scalar expressions, kernels, programs. Immutable and shared; equality ignores
+// spans. A parsed tree has names resolved but no types; the checker returns a typed tree in which every node
+// has a `type`, calls are inlined, every Let binds one name, every Access has all its indices, and names are
+// unique in scope (check/check.h).
+#pragma once
+#include "atl/index.h"
+#include "atl/scalar.h"
+#include "atl/span.h"
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace atl {
+
+struct ReshapeOp;
+struct Expr;
+using ExprPtr = std::shared_ptr<const Expr>;
+
+using Shape = std::vector<Index>;
+
+struct Type {
+  Elem elem;
+  Shape shape; // empty: a scalar
+};
+
+// Tensor forms (design.md section 2).
+struct Gen {
+  std::string var;
+  Index lo, hi;
+  ExprPtr body;
+};
+struct Reduce {
+  Reduction reduction;
+  std::string var;
+  Index lo, hi;
+  ExprPtr body;
+};
+struct Guard {
+  Pred pred;
+  ExprPtr body;
+};
+struct Let {
+  std::vector<std::string> names;
+  ExprPtr bound, body;
+}; // several names only for a call with several results
+struct Concat {
+  ExprPtr left, right;
+};
+struct Reshape {
+  const ReshapeOp *op;
+  std::vector<Index> args;
+  ExprPtr child;
+};
+struct Tuple {
+  std::vector<ExprPtr> elements;
+}; // only as the result of a kernel with several outputs
+
+// Scalar forms. An Access of a parsed tree may have fewer indices than dimensions: it then is a tensor.
+struct Access {
+  std::string tensor;
+  std::vector<Index> indices;
+};
+struct Literal {
+  bool is_float;
+  std::int64_t integer;
+  double real;
+  std::optional<Elem> suffix;
+};
+struct Op {
+  const ScalarOp *op;
+  std::vector<ExprPtr> args;
+};
+struct Convert {
+  ConvertMode mode;
+  Elem to;
+  ExprPtr arg;
+};
+struct Select {
+  ExprPtr cond, then, otherwise;
+};
+struct FromIndex {
+  Elem to;
+  Index value;
+}; // f32(i + 1): wraps to integer types
+struct Test {
+  Pred pred;
+}; // an index predicate used as a bool
+struct Call {
+  std::string callee;
+  std::vector<std::variant<Index, ExprPtr>> args;
+}; // a fn or a kernel; Index for its sizes
+
+struct Expr {
+  std::variant<Gen, Reduce, Guard, Let, Concat, Reshape, Tuple, Access, Literal, Op, Convert, Select,
+               FromIndex, Test, Call>
+      node;
+  Span span;
+  std::optional<Type> type; // set by the checker
+};
+
+template <class... F>
+struct Overloaded : F... {
+  using F::operator()...;
+};
+template <class... F>
+Overloaded(F...) -> Overloaded<F...>;
+
+template <class... F>
+decltype(auto) match(const Expr &e, F &&...cases) {
+  return std::visit(Overloaded{std::forward<F>(cases)...}, e.node);
+}
+template <class... F>
+decltype(auto) match(const ExprPtr &e, F &&...cases) {
+  return match(*e, std::forward<F>(cases)...);
+}
+
+template <class Node>
+ExprPtr make(Node node, Span span, std::optional<Type> type = std::nullopt) {
+  return std::make_shared<const Expr>(Expr{std::move(node), span, std::move(type)});
+}
+
+bool equal(const ExprPtr &a, const ExprPtr &b); // ignores spans and types
+std::vector<ExprPtr> children(const Expr &e);
+ExprPtr rebuild(const Expr &e,
+                std::vector<ExprPtr> new_children); // same node, other children, in the order of children()
+bool is_scalar_form(
+    const Expr &e); // Access with type of rank 0, Literal, Op, Convert, Select, FromIndex, Test
+
+// The reduction that fills a tensor: the first Reduce on the way from the root to the scalars, if any. The
+// cells of the tensor combine with it, and unwritten ones read as its neutral value. A Reduce of another kind
+// below has its own accumulator.
+std::optional<Reduction> filling_reduction(const ExprPtr &e);
+
+struct Param {
+  enum class Kind { size, tensor } kind;
+  std::string name;
+  Span span;
+  Type type; // tensors and scalars (rank 0)
+};
+
+struct Output {
+  std::string name; // "out" if the kernel has one unnamed output
+  Span span;
+  Type type;
+};
+
+struct Where {
+  Pred pred;
+  Span span;
+};
+
+struct Kernel {
+  std::string name;
+  Span span; // of the name
+  std::vector<Param> params;
+  std::vector<Output> outputs;
+  std::vector<Where> where;
+  ExprPtr body; // a Tuple (under Lets) if there are several outputs
+};
+
+struct Function { // fn name(params) -> result = body;
+  std::string name;
+  Span span;
+  struct Arg {
+    std::string name;
+    Span span;
+    Elem elem;
+  };
+  std::vector<Arg> params;
+  Elem result;
+  ExprPtr body;
+};
+
+struct Constant { // const name = value; uses are already replaced by the value in kernels and functions
+  std::string name;
+  Span span;
+  std::variant<Index, ExprPtr>
+      value;                // an integer for indices and sizes, or a typed scalar literal expression
+  std::optional<Elem> elem; // given for a data constant
+};
+
+struct Program { // one file with all it imports; definitions in source order, imported ones first
+  std::vector<Constant> constants;
+  std::vector<Function> functions;
+  std::vector<Kernel> kernels;
+};
+
+} // namespace atl

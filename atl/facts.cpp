@@ -1,0 +1,329 @@
+#include "atl/facts.h"
+
+#include "atl/check.h"
+#include "atl/fourier_motzkin.h"
+#include "atl/poly.h"
+
+#include <algorithm>
+
+namespace atl {
+
+namespace {
+
+using Polys = std::vector<Poly>; // each known to be >= 0
+
+// Normal form of e under the facts; atoms are simplified too.
+MaybePoly normalize(const Facts &facts, const Index &e);
+
+MaybePoly difference(const Facts &facts, const Index &a, const Index &b, std::int64_t plus) {
+  auto pa = normalize(facts, a), pb = normalize(facts, b);
+  if (!pa || !pb)
+    return std::nullopt;
+  auto d = poly_add(*pa, *pb, -1);
+  return d ? poly_add(*d, poly_constant(plus)) : d;
+}
+
+MaybePoly quotient_and(const Poly &quotient, const Index &atom) {
+  return poly_add(quotient, poly_atom(atom));
+}
+
+// e / d, e % d and cdiv(e, d): whole multiples of d leave the division; what remains vanishes if its range is
+// known.
+MaybePoly normalize_division(const Facts &facts, const Index &e) {
+  auto dividend = normalize(facts, e->a), divisor = normalize(facts, e->b);
+  if (!dividend || !divisor)
+    return std::nullopt;
+  Index d = to_index(*divisor);
+  if (as_constant(d).value_or(1) <= 0)
+    return poly_atom(binary(e->op, to_index(*dividend), d)); // has no value; an obligation says so
+  Division division{poly_constant(0), *dividend};
+  if (auto found = poly_divide(*dividend, *divisor))
+    division = *found;
+  Index rest = to_index(division.rest);
+  bool whole = division.rest.terms.empty();
+  auto rest_within = [&](const Index &lo, const Index &hi) { return facts.proves(in_range(lo, rest, hi)); };
+  switch (e->op) {
+  case IndexOp::div:
+    if (whole || rest_within(constant(0), d))
+      return division.quotient;
+    return quotient_and(division.quotient, floor_div(rest, d));
+  case IndexOp::mod:
+    if (whole || rest_within(constant(0), d))
+      return division.rest;
+    return poly_atom(modulo(rest, d));
+  default:
+    if (whole || rest_within(sub(constant(1), d), constant(1)))
+      return division.quotient;
+    if (rest_within(constant(1), add(d, constant(1))))
+      return poly_add(division.quotient, poly_constant(1));
+    return quotient_and(division.quotient, ceil_div(rest, d));
+  }
+}
+
+MaybePoly normalize_extremum(const Facts &facts, const Index &e) {
+  auto a = normalize(facts, e->a), b = normalize(facts, e->b);
+  if (!a || !b)
+    return std::nullopt;
+  Index x = to_index(*a), y = to_index(*b);
+  bool is_min = e->op == IndexOp::min;
+  if (facts.proves(compare(PredOp::le, x, y)))
+    return is_min ? a : b;
+  if (facts.proves(compare(PredOp::le, y, x)))
+    return is_min ? b : a;
+  return poly_atom(binary(e->op, x, y));
+}
+
+MaybePoly normalize(const Facts &facts, const Index &e) {
+  switch (e->op) {
+  case IndexOp::constant: return poly_constant(e->value);
+  case IndexOp::variable: return poly_atom(e);
+  case IndexOp::div:
+  case IndexOp::mod:
+  case IndexOp::cdiv: return normalize_division(facts, e);
+  case IndexOp::min:
+  case IndexOp::max: return normalize_extremum(facts, e);
+  default: break;
+  }
+  auto a = normalize(facts, e->a), b = normalize(facts, e->b);
+  if (!a || !b)
+    return std::nullopt;
+  return e->op == IndexOp::mul ? poly_mul(*a, *b) : poly_add(*a, *b, e->op == IndexOp::add ? 1 : -1);
+}
+
+// The comparison as polynomials that are all >= 0; nothing for != and for overflow.
+std::optional<Polys> as_nonnegative(const Facts &facts, const Pred &p) {
+  auto single = [](MaybePoly poly) { return poly ? std::optional(Polys{*poly}) : std::nullopt; };
+  switch (p->op) {
+  case PredOp::lt: return single(difference(facts, p->rhs, p->lhs, -1));
+  case PredOp::le: return single(difference(facts, p->rhs, p->lhs, 0));
+  case PredOp::gt: return single(difference(facts, p->lhs, p->rhs, -1));
+  case PredOp::ge: return single(difference(facts, p->lhs, p->rhs, 0));
+  case PredOp::eq: {
+    auto d = difference(facts, p->lhs, p->rhs, 0);
+    auto opposite = d ? poly_add(poly_constant(0), *d, -1) : d;
+    return opposite ? std::optional(Polys{*d, *opposite}) : std::nullopt;
+  }
+  default: return std::nullopt;
+  }
+}
+
+void push_if(Polys &into, MaybePoly p) {
+  if (p)
+    into.push_back(std::move(*p));
+}
+
+// The inequalities that define an atom in terms of its operands. The atom's operands are in normal form
+// already.
+void defining_facts(const Index &atom, Polys &into) {
+  const Facts nothing;
+  auto at_least = [&](const Index &a, const Index &b, std::int64_t plus) {
+    push_if(into, difference(nothing, a, b, plus));
+  };
+  Index d = atom->b;
+  bool positive = atom->b && as_constant(d).value_or(0) > 0;
+  switch (atom->op) {
+  case IndexOp::div:
+    if (positive) { // d * q <= a <= d * q + d - 1
+      at_least(atom->a, mul(d, atom), 0);
+      at_least(add(mul(d, atom), d), atom->a, -1);
+    }
+    break;
+  case IndexOp::cdiv:
+    if (positive) { // a <= d * q <= a + d - 1
+      at_least(mul(d, atom), atom->a, 0);
+      at_least(add(atom->a, d), mul(d, atom), -1);
+    }
+    break;
+  case IndexOp::mod:
+    if (positive) {
+      into.push_back(poly_atom(atom));
+      at_least(d, atom, -1);
+      Index q = binary(IndexOp::div, atom->a, d); // a - d * (a / d) = a % d
+      at_least(atom->a, add(mul(d, q), atom), 0);
+      at_least(add(mul(d, q), atom), atom->a, 0);
+    }
+    break;
+  case IndexOp::min:
+    at_least(atom->a, atom, 0);
+    at_least(atom->b, atom, 0);
+    break;
+  case IndexOp::max:
+    at_least(atom, atom->a, 0);
+    at_least(atom, atom->b, 0);
+    break;
+  default: break;
+  }
+}
+
+bool shares_atom(const Poly &p, const std::set<std::string> &atoms) {
+  return std::any_of(p.terms.begin(), p.terms.end(), [&](const auto &term) {
+    return std::any_of(term.first.begin(), term.first.end(),
+                       [&](const std::string &key) { return atoms.contains(key); });
+  });
+}
+
+// The facts that are connected to the goal through shared atoms, with the defining facts of the atoms met on
+// the way.
+Polys relevant(const Polys &known, const Poly &goal) {
+  Polys chosen, candidates = known;
+  std::set<std::string> reached, defined;
+  auto reach = [&](const Poly &p) {
+    for (const auto &[monomial, coefficient] : p.terms)
+      for (const std::string &key : monomial) {
+        reached.insert(key);
+        if (defined.insert(key).second)
+          defining_facts(p.atoms.at(key), candidates);
+      }
+  };
+  reach(goal);
+  for (bool grew = true; grew;) {
+    grew = false;
+    for (std::size_t i = 0; i < candidates.size();) {
+      if (!shares_atom(candidates[i], reached)) {
+        ++i;
+        continue;
+      }
+      Poly fact = candidates[i];
+      candidates.erase(candidates.begin() + static_cast<std::ptrdiff_t>(i));
+      reach(fact);
+      chosen.push_back(std::move(fact));
+      grew = true;
+    }
+  }
+  return chosen;
+}
+
+int degree(const Poly &p) {
+  return p.terms.empty() ? 0 : static_cast<int>(p.terms.begin()->first.size());
+}
+
+// Where the goal has products, products of known non-negative facts are facts too: (N - 1 - i) * M >= 0.
+void add_products(Polys &facts, const Poly &goal) {
+  constexpr std::size_t most = 60;
+  if (degree(goal) < 2)
+    return;
+  std::set<std::string> factors;
+  for (const auto &[monomial, coefficient] : goal.terms)
+    if (monomial.size() > 1)
+      factors.insert(monomial.begin(), monomial.end());
+  std::size_t given = facts.size();
+  for (std::size_t i = 0; i < given && facts.size() < given + most; ++i)
+    for (std::size_t j = i; j < given && facts.size() < given + most; ++j)
+      if (degree(facts[i]) == 1 && degree(facts[j]) == 1 && shares_atom(facts[i], factors) &&
+          shares_atom(facts[j], factors))
+        push_if(facts, poly_mul(facts[i], facts[j]));
+}
+
+bool refutes(const Polys &facts) {
+  std::map<Monomial, int, MonomialOrder> unknowns;
+  std::vector<Inequality> system;
+  for (const Poly &p : facts) {
+    Inequality q;
+    for (const auto &[monomial, coefficient] : p.terms) {
+      if (monomial.empty())
+        q.constant = coefficient;
+      else
+        q.terms.emplace_back(unknowns.try_emplace(monomial, static_cast<int>(unknowns.size())).first->second,
+                             coefficient);
+    }
+    std::sort(q.terms.begin(), q.terms.end());
+    system.push_back(std::move(q));
+  }
+  return contradictory(std::move(system));
+}
+
+} // namespace
+
+void Facts::assume(const Pred &p) {
+  if (p->op == PredOp::conj) {
+    assume(p->a);
+    assume(p->b);
+    return;
+  }
+  if (p->op == PredOp::neg && p->a->op == PredOp::disj) {
+    assume(neg(p->a->a));
+    assume(neg(p->a->b));
+    return;
+  }
+  if (p->op == PredOp::truth && p->value)
+    return;
+  facts_.push_back(p);
+  if (auto polys = as_nonnegative(*this, positive_form(p)))
+    known_.insert(known_.end(), polys->begin(), polys->end());
+}
+
+bool Facts::proves(const Pred &raw) const {
+  Pred p = positive_form(raw);
+  switch (p->op) {
+  case PredOp::truth: return p->value;
+  case PredOp::conj: return proves(p->a) && proves(p->b);
+  case PredOp::disj: return proves(p->a) || proves(p->b);
+  case PredOp::ne:
+    return proves(compare(PredOp::lt, p->lhs, p->rhs)) || proves(compare(PredOp::gt, p->lhs, p->rhs));
+  default: break;
+  }
+  auto goals = as_nonnegative(*this, p);
+  return goals && std::all_of(goals->begin(), goals->end(), [&](const Poly &goal) {
+           if (goal.is_constant() && goal.constant_term() >= 0)
+             return true;
+           auto negated = poly_add(poly_constant(-1), goal, -1); // goal <= -1
+           if (!negated)
+             return false;
+           Polys system = relevant(known_, *negated);
+           if (system.empty())
+             return false;
+           add_products(system, goal);
+           system.push_back(*negated);
+           return refutes(system);
+         });
+}
+
+Index Facts::simplify(const Index &e) const {
+  auto poly = normalize(*this, e);
+  return poly ? to_index(*poly) : e;
+}
+
+Pred Facts::simplify(const Pred &p) const {
+  if (proves(p))
+    return truth(true);
+  if (proves(neg(p)))
+    return truth(false);
+  switch (p->op) {
+  case PredOp::truth: return p;
+  case PredOp::neg: return neg(simplify(p->a));
+  case PredOp::conj: {
+    Pred first = simplify(p->a);
+    Facts with_first = *this;
+    with_first.assume(first);
+    return conj(first, with_first.simplify(p->b));
+  }
+  case PredOp::disj: return disj(simplify(p->a), simplify(p->b));
+  default: return compare(p->op, simplify(p->lhs), simplify(p->rhs));
+  }
+}
+
+// Negations pushed to the comparisons, where they vanish.
+Pred positive_form(const Pred &p) {
+  if (p->op == PredOp::conj || p->op == PredOp::disj) {
+    Pred a = positive_form(p->a), b = positive_form(p->b);
+    return p->op == PredOp::conj ? conj(a, b) : disj(a, b);
+  }
+  if (p->op != PredOp::neg)
+    return p;
+  const Pred &inner = p->a;
+  switch (inner->op) {
+  case PredOp::truth: return truth(!inner->value);
+  case PredOp::neg: return positive_form(inner->a);
+  case PredOp::conj: return disj(positive_form(neg(inner->a)), positive_form(neg(inner->b)));
+  case PredOp::disj: return conj(positive_form(neg(inner->a)), positive_form(neg(inner->b)));
+  case PredOp::lt: return compare(PredOp::ge, inner->lhs, inner->rhs);
+  case PredOp::le: return compare(PredOp::gt, inner->lhs, inner->rhs);
+  case PredOp::gt: return compare(PredOp::le, inner->lhs, inner->rhs);
+  case PredOp::ge: return compare(PredOp::lt, inner->lhs, inner->rhs);
+  case PredOp::eq: return compare(PredOp::ne, inner->lhs, inner->rhs);
+  case PredOp::ne: return compare(PredOp::eq, inner->lhs, inner->rhs);
+  }
+  ATL_CHECK(false, "a predicate without a negation");
+}
+
+} // namespace atl

@@ -1,0 +1,34 @@
+// Facts: what is known about the variables at a place (ranges, guards, where clauses), with a quick,
+// deterministic and incomplete decision procedure (linear integer arithmetic by Fourier-Motzkin elimination;
+// products and divisions are atoms with their defining bounds). Used to simplify; obligations are decided by
+// Z3 in proofs/, never here.
+#pragma once
+#include "atl/index.h"
+#include "atl/poly.h"
+
+#include <string>
+#include <vector>
+
+namespace atl {
+
+class Facts {
+public:
+  void assume(const Pred &p);
+  const std::vector<Pred> &all() const { return facts_; }
+
+  bool proves(const Pred &p) const; // true: holds wherever the facts hold; false: not known
+  bool proves_nonnegative(const Index &e) const { return proves(compare(PredOp::ge, e, constant(0))); }
+
+  // An equal, simpler expression under the facts: sums in a normal form with sorted terms, divisions,
+  // remainders, min and max that the facts decide removed.
+  Index simplify(const Index &e) const;
+  Pred simplify(const Pred &p) const; // conjuncts that are known vanish
+
+private:
+  std::vector<Pred> facts_;
+  std::vector<Poly> known_; // the comparisons among them, each polynomial >= 0
+};
+
+Pred positive_form(const Pred &p); // without negations
+
+} // namespace atl

@@ -1,0 +1,18 @@
+#include "atl/obligation.h"
+
+#include "atl/check.h"
+
+namespace atl {
+
+std::string_view name(ObligationKind kind) {
+  switch (kind) {
+  case ObligationKind::bounds: return "bounds";
+  case ObligationKind::shape: return "shape";
+  case ObligationKind::pad: return "pad";
+  case ObligationKind::once: return "once";
+  case ObligationKind::width: return "width";
+  }
+  ATL_CHECK(false, "an obligation kind without a name");
+}
+
+} // namespace atl

@@ -1,0 +1,50 @@
+// The reshape operators: one record per operator, one file each, in this folder. Parser, checker,
+// interpreter, pad checker, lowering and tests loop over the table. Source: design.md section 3 (den and
+// reindexers), coq.md (v3: reindexers act on indices only).
+#pragma once
+#include "atl/expr.h"
+
+#include <array>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace atl {
+
+using Args = std::vector<Index>;
+
+// What must hold for the operator to be applied: each becomes an obligation of kind shape.
+struct Requirement {
+  Pred pred;
+  std::string text; // "the extents of flatten are not negative"
+  enum class Kind { extent, divisor } kind = Kind::extent;
+};
+
+// Where a cell of the result comes from: the child's cell `indices`, if `inside`; a padding cell (N)
+// otherwise.
+struct Pullback {
+  std::vector<Index> indices;
+  Pred inside;
+};
+
+struct ReshapeOp {
+  std::string_view name; // in programs, in file names
+  int arity;             // index arguments, written before the operand: `split 4 e`
+  int min_rank;          // of the operand
+  std::string_view summary;
+  Shape (*shape)(const Args &, const Shape &child);
+  std::vector<Requirement> (*requirements)(const Args &, const Shape &child);
+  // den: result index -> child index and condition.
+  Pullback (*pull)(const Args &, const Shape &child, const std::vector<Index> &result);
+  // lowering: child index -> result index. For an index outside the result (a truncated cell) the value is
+  // outside its shape.
+  std::vector<Index> (*push)(const Args &, const Shape &child, const std::vector<Index> &child_index);
+};
+
+extern const ReshapeOp flatten_op, split_op, transpose_op, truncr_op, truncl_op, padr_op, padl_op;
+inline constexpr std::array reshape_ops{&flatten_op, &split_op, &transpose_op, &truncr_op,
+                                        &truncl_op,  &padr_op,  &padl_op};
+const ReshapeOp *find_reshape_op(std::string_view name);
+bool is_truncation(const ReshapeOp &op);
+
+} // namespace atl

@@ -1,0 +1,16 @@
+// Loop nests to a C11 library (design.md section 6): header, source, build files. No decisions are taken here.
+#pragma once
+#include "lowering/loop_ir.h"
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace atl::cbackend {
+
+// File name -> content: NAME.h, NAME.c, NAME.pc, NAMEConfig.cmake, meson.build, NAME.json (manifest).
+using Files = std::map<std::string, std::string>;
+Files emit_library(const std::string &library, const std::vector<lowering::LoopKernel> &kernels);
+std::string emit_source(const std::string &library, const std::vector<lowering::LoopKernel> &kernels);
+
+} // namespace atl::cbackend

@@ -1,0 +1,77 @@
+// Loop nests over buffers: what lowering produces, the C backend prints and the loop interpreter runs.
+// Scalars are the scalar forms of atl/expr.h, typed, with Access naming a buffer and giving one index per
+// dimension.
+#pragma once
+#include "atl/expr.h"
+#include "atl/obligation.h"
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace atl::lowering {
+
+struct Buffer {
+  std::string name;
+  Elem elem;
+  Shape dims; // row-major; may mention enclosing loop variables
+  enum class Role { input, output, temporary } role;
+};
+
+struct Stmt;
+using Block = std::vector<Stmt>;
+
+struct For {
+  std::string var;
+  Index lo, hi;
+  Block body;
+};
+struct If {
+  Pred pred;
+  Block body;
+};
+
+// A temporary, alive in `body`. Its content is arbitrary until it is stored to.
+// capacity: an upper bound of dims over the whole kernel, in the sizes alone; a heap buffer is allocated
+// once, at entry.
+struct Alloc {
+  Buffer buffer;
+  Shape capacity;
+  enum class Storage { scalar, stack, heap } storage;
+  Block body;
+};
+
+// buffer[indices] = value, or buffer[indices] = combine(buffer[indices], value).
+struct Store {
+  std::string buffer;
+  std::vector<Index> indices;
+  std::optional<Reduction> combine;
+  ExprPtr value;
+  bool initializes; // sets a neutral value before reductions or where nothing else is stored; not a result
+  Span span;
+};
+
+struct Stmt {
+  std::variant<For, If, Alloc, Store> node;
+};
+
+struct LoopKernel {
+  std::string name;
+  Span span;
+  std::vector<Param> params;   // in the order of the C function: sizes, inputs ...
+  std::vector<Buffer> inputs;  // tensors and scalars (rank 0, passed by value)
+  std::vector<Buffer> outputs; // ... then outputs
+  std::vector<Where> where;
+  std::vector<Pred> assumptions; // what the C function checks at entry: ranges of the sizes, where clauses
+  Block body;
+  std::vector<Obligation> obligations; // kinds bounds, once, width of the loop nest
+};
+
+template <class... F>
+decltype(auto) match(const Stmt &s, F &&...cases) {
+  return std::visit(Overloaded{std::forward<F>(cases)...}, s.node);
+}
+
+} // namespace atl::lowering

@@ -1,0 +1,12 @@
+// Lowering by composition of reindexers (design.md section 3; coq.md v3) and simplification under the known
+// ranges.
+#pragma once
+#include "atl/result.h"
+#include "lowering/loop_ir.h"
+#include "padtypes/padtypes.h"
+
+namespace atl::lowering {
+
+Result<LoopKernel> lower(const padtypes::CheckedKernel &checked);
+
+} // namespace atl::lowering

@@ -1,0 +1,41 @@
+// Deciding obligations with Z3. Unknown is never success.
+#pragma once
+#include "atl/obligation.h"
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace atl::proofs {
+
+struct Verdict {
+  enum class Status { proved, refuted, unknown } status;
+  std::string reason;    // unknown: why
+  Valuation model;       // refuted: the smallest counterexample found (sizes first, then variables)
+  std::string prover;    // "z3"
+  double milliseconds = 0;
+};
+
+// Holds the solver and the verdicts by hash of the formula: an obligation that was asked before is not asked again.
+class Prover {
+public:
+  explicit Prover(unsigned timeout_ms = 2000);
+  ~Prover();
+  Prover(const Prover &) = delete;
+  Prover &operator=(const Prover &) = delete;
+  Verdict decide(const Obligation &obligation);
+
+private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+// The text of an SMT-LIB 2 file whose answer is `unsat` iff the obligation holds.
+std::string to_smtlib(const Obligation &obligation, const Sources &sources);
+
+// What the user is told: nothing if proved; the counterexample in the user's names if refuted; the reason if unknown.
+std::optional<Diagnostic> explain(const Obligation &obligation, const Verdict &verdict);
+
+} // namespace atl::proofs
