@@ -1,0 +1,24 @@
+"""NumPy reference for im2col.atl: one shifted product per tap."""
+import numpy as np
+from common import grid
+
+
+def cases():
+    for kernel in ["direct", "lifted", "as_matmul"]:
+        for sizes in grid(N=[0, 1, 2], K=[1, 3], C=[0, 1, 2], W=[0, 1, 4, 9], R=[0, 1, 3, 5]):
+            yield kernel, sizes, 1e-5
+        yield kernel, dict(N=2, K=0, C=2, W=5, R=3), 1e-5
+        yield kernel, dict(N=2, K=17, C=15, W=65, R=7), 1e-5
+
+
+def inputs(kernel, sizes, rng):
+    N, K, C, W, R = sizes.values()
+    return {"x": rng.standard_normal((N, C, W)).astype(np.float32), "w": rng.standard_normal((K, C, R)).astype(np.float32)}
+
+
+def reference(kernel, sizes, inputs):
+    N, K, C, W, R = sizes.values()
+    out = np.zeros((N, K, W))
+    for r in range(min(R, W)):
+        out[:, :, :W - r] += np.einsum("kc,ncp->nkp", inputs["w"][:, :, r].astype(np.float64), inputs["x"][:, :, r:])
+    return {"out": out.astype(np.float32)}

@@ -1,0 +1,20 @@
+"""NumPy reference for tensor_add.atl."""
+import numpy as np
+from common import grid
+
+
+def cases():
+    for sizes in grid(A=[0, 1, 3], B=[0, 1, 4], C=[0, 1, 2], D=[0, 1, 5, 17]):
+        yield "add", sizes, 0
+    for sizes in grid(A=[0, 1, 3], B=[1, 2, 5], C=[1, 4], D=[1, 7, 16]):
+        yield "add_split", sizes, 0
+    yield "add_split", dict(A=2, B=0, C=2, D=2), "refused"
+
+
+def inputs(kernel, sizes, rng):
+    shape = tuple(sizes.values())
+    return {name: rng.standard_normal(shape).astype(np.float32) for name in ("x", "y")}
+
+
+def reference(kernel, sizes, inputs):
+    return {"out": inputs["x"] + inputs["y"]}
