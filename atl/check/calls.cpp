@@ -1,0 +1,171 @@
+// Calls are inlined: the callee's text is checked again with its names standing for the arguments.
+#include "atl/check/checker.h"
+
+#include <utility>
+
+namespace atl::check {
+
+static bool is_whole_tensor(const ExprPtr &e, const Env &env) {
+  const Access *access = std::get_if<Access>(&e->node);
+  return access && access->indices.empty() && env.tensors.contains(access->tensor);
+}
+
+ExprPtr Checker::check_call(const Call &call, const Expr &e, const Env &env) {
+  if (auto f = callables_.functions.find(call.callee); f != callables_.functions.end())
+    return inline_function(*f->second, call, e, env);
+  auto k = callables_.kernels.find(call.callee);
+  if (k == callables_.kernels.end())
+    return nullptr; // its definition is wrong, and said so
+  auto inlined = inline_kernel(*k->second, call, e, env);
+  if (!inlined)
+    return nullptr;
+  if (inlined->results.size() != 1) {
+    fail(Code::wrong_output_count, e.span,
+         fmt::format("{} has {} results; bind them with let (a, b) = ...", call.callee,
+                     inlined->results.size()));
+    return nullptr;
+  }
+  return wrap_lets(inlined->lets, inlined->results[0]);
+}
+
+ExprPtr Checker::inline_function(const Function &function, const Call &call, const Expr &e, const Env &env) {
+  if (call.args.size() != function.params.size()) {
+    fail(Code::wrong_argument_count, e.span,
+         fmt::format("{} takes {} arguments, {} are given", function.name, function.params.size(),
+                     call.args.size()));
+    return nullptr;
+  }
+  Scope scope(*this);
+  Env callee;
+  std::vector<Binding> lets;
+  bool fine = true;
+  for (std::size_t i = 0; i < call.args.size(); ++i) {
+    const auto &param = function.params[i];
+    ExprPtr value = expect_elem(check_scalar(std::get<ExprPtr>(call.args[i]), env, param.elem), param.elem,
+                                fmt::format("argument {} of {}", i + 1, function.name));
+    fine = fine && value;
+    std::string name = fresh(param.name);
+    callee.tensors[param.name] = {name, Type{param.elem, {}}};
+    lets.push_back({name, value});
+  }
+  if (!fine)
+    return nullptr;
+  bool outer = std::exchange(inlining_, true);
+  std::size_t errors_before = errors.size();
+  ExprPtr body =
+      expect_elem(check_scalar(function.body, callee, function.result), function.result, "the result");
+  inlining_ = outer;
+  errors.resize(errors_before,
+                Diagnostic{Code::type_mismatch, std::nullopt, "", {}}); // told once, at the definition
+  return body ? wrap_lets(lets, body) : nullptr;
+}
+
+// Sizes become index expressions, tensors names; an argument that is not a name is bound by a let around the
+// call.
+bool Checker::bind_arguments(const Kernel &kernel, const Call &call, const Expr &e, const Env &env,
+                             Env &callee, Inlined &result) {
+  if (call.args.size() != kernel.params.size()) {
+    fail(Code::wrong_argument_count, e.span,
+         fmt::format("{} takes {} arguments, {} are given", kernel.name, kernel.params.size(),
+                     call.args.size()));
+    return false;
+  }
+  bool fine = true;
+  for (std::size_t i = 0; i < call.args.size(); ++i) // sizes first: shapes mention them
+    if (kernel.params[i].kind == Param::Kind::size)
+      callee.indices[kernel.params[i].name] = resolve(std::get<Index>(call.args[i]), env, e.span);
+  for (std::size_t i = 0; i < call.args.size(); ++i) {
+    const Param &param = kernel.params[i];
+    if (param.kind == Param::Kind::size)
+      continue;
+    const ExprPtr &arg = std::get<ExprPtr>(call.args[i]);
+    TensorRef ref;
+    if (is_whole_tensor(arg, env)) {
+      ref = env.tensors.at(std::get<Access>(arg->node).tensor);
+    } else {
+      ExprPtr value = check(arg, env, param.type.elem);
+      if (!value) {
+        fine = false;
+        continue;
+      }
+      ref = {fresh(param.name), *value->type};
+      result.lets.push_back({ref.name, value});
+    }
+    callee.tensors[param.name] = ref;
+    if (ref.type.elem != param.type.elem || ref.type.shape.size() != param.type.shape.size()) {
+      fail(ref.type.elem != param.type.elem ? Code::type_mismatch : Code::rank_mismatch, arg->span,
+           fmt::format("argument {} of {} is {}, but {} is needed", param.name, kernel.name,
+                       describe(ref.type), describe(param.type)));
+      fine = false;
+      continue;
+    }
+    for (std::size_t d = 0; d < ref.type.shape.size(); ++d)
+      require_equal(ref.type.shape[d], substitute(param.type.shape[d], callee.indices), arg->span,
+                    fmt::format("dimension {} of argument {} of {}", d + 1, param.name, kernel.name),
+                    ObligationKind::shape, Code::shape_mismatch);
+  }
+  return fine;
+}
+
+std::optional<Inlined> Checker::inline_kernel(const Kernel &kernel, const Call &call, const Expr &e,
+                                              const Env &env) {
+  Env callee;
+  Inlined result;
+  if (!bind_arguments(kernel, call, e, env, callee, result))
+    return std::nullopt;
+  for (const auto &[size, value] : callee.indices)
+    require(
+        ObligationKind::shape, Code::where_violated, e.span,
+        fmt::format("{} of {} is not negative", size, kernel.name),
+        {{compare(PredOp::ge, value, constant(0)), {fmt::format("{} of {} is ", size, kernel.name), value}}});
+  for (const Where &where : kernel.where)
+    require(ObligationKind::shape, Code::where_violated, e.span,
+            fmt::format("{} of {} holds", to_string(where.pred), kernel.name),
+            {{substitute(where.pred, callee.indices),
+              {fmt::format("{} of {} does not hold", to_string(where.pred), kernel.name)}}});
+  bool outer = std::exchange(inlining_, true);
+  std::size_t errors_before = errors.size();
+  auto body = check_body(kernel, callee);
+  inlining_ = outer;
+  errors.resize(errors_before,
+                Diagnostic{Code::type_mismatch, std::nullopt, "", {}}); // told once, at the definition
+  if (!body)
+    return std::nullopt;
+  result.lets.insert(result.lets.end(), body->lets.begin(), body->lets.end());
+  result.results = body->results;
+  return result;
+}
+
+std::optional<Inlined> Checker::check_body(const Kernel &kernel, const Env &kernel_env) {
+  Env env = kernel_env;
+  Inlined body;
+  ExprPtr e = kernel.body;
+  bool fine = true;
+  for (const Let *let = std::get_if<Let>(&e->node); let; let = std::get_if<Let>(&e->node)) {
+    fine = bind_let(*let, *e, env, body.lets) && fine;
+    e = let->body;
+  }
+  const Tuple *tuple = std::get_if<Tuple>(&e->node);
+  std::vector<ExprPtr> elements = tuple ? tuple->elements : std::vector{e};
+  if (elements.size() != kernel.outputs.size()) {
+    fail(Code::wrong_output_count, e->span,
+         fmt::format("{} has {} outputs, but {} results are given", kernel.name, kernel.outputs.size(),
+                     elements.size()));
+    return std::nullopt;
+  }
+  for (std::size_t i = 0; i < elements.size(); ++i) {
+    const Output &output = kernel.outputs[i];
+    ExprPtr value = expect_elem(check(elements[i], env, output.type.elem), output.type.elem, "the result");
+    if (value && value->type->shape.size() != output.type.shape.size()) {
+      fail(Code::rank_mismatch, elements[i]->span,
+           fmt::format("the result {} is {}, but {} is declared", output.name, describe(*value->type),
+                       describe(output.type)));
+      value = nullptr;
+    }
+    fine = fine && value;
+    body.results.push_back(value);
+  }
+  return fine ? std::optional(body) : std::nullopt;
+}
+
+} // namespace atl::check

@@ -1,0 +1,156 @@
+// check_program: signatures, functions on their own, then each kernel.
+#include "atl/check/check.h"
+
+#include "atl/check/checker.h"
+
+#include <algorithm>
+
+namespace atl {
+
+namespace {
+
+using check::Callables;
+using check::Checker;
+using check::Env;
+
+// N <= c or N < c with a constant c, as an upper limit of N.
+std::optional<std::int64_t> upper_limit(const Pred &p, const std::string &size) {
+  switch (p->op) {
+  case PredOp::conj: {
+    auto a = upper_limit(p->a, size), b = upper_limit(p->b, size);
+    return a && b ? std::min(*a, *b) : a ? a : b;
+  }
+  case PredOp::lt:
+  case PredOp::le: {
+    auto bound = as_constant(p->rhs);
+    if (p->lhs->op != IndexOp::variable || p->lhs->name != size || !bound)
+      return std::nullopt;
+    return p->op == PredOp::le ? *bound : *bound - 1;
+  }
+  case PredOp::gt: return upper_limit(compare(PredOp::lt, p->rhs, p->lhs), size);
+  case PredOp::ge: return upper_limit(compare(PredOp::le, p->rhs, p->lhs), size);
+  case PredOp::eq: return upper_limit(compare(PredOp::le, p->lhs, p->rhs), size);
+  default: return std::nullopt;
+  }
+}
+
+// Ranges of the sizes first, so that a where clause can be evaluated at run time without overflow.
+std::vector<Pred> assumptions_of(const Kernel &kernel) {
+  std::vector<Pred> assumptions;
+  for (const Param &param : kernel.params) {
+    if (param.kind != Param::Kind::size)
+      continue;
+    std::optional<std::int64_t> limit;
+    for (const Where &where : kernel.where)
+      if (auto found = upper_limit(where.pred, param.name))
+        limit = std::min(*found, limit.value_or(*found));
+    assumptions.push_back(compare(PredOp::ge, variable(param.name), constant(0)));
+    assumptions.push_back(
+        compare(PredOp::le, variable(param.name), constant(limit.value_or(default_size_limit))));
+  }
+  for (const Where &where : kernel.where)
+    assumptions.push_back(where.pred);
+  return assumptions;
+}
+
+// The function's own errors; its calls are inlined without repeating them.
+Diagnostics check_function(const Function &function, const Callables &callables) {
+  Checker checker(callables, function.name);
+  Env env;
+  for (const auto &param : function.params)
+    env.tensors[param.name] = {checker.fresh(param.name), Type{param.elem, {}}};
+  ExprPtr body = checker.check(function.body, env, function.result);
+  if (body && !body->type->shape.empty())
+    checker.errors.push_back(
+        {Code::scalar_expected, function.body->span, "the body of a function is a scalar", {}});
+  else if (body && body->type->elem != function.result)
+    checker.errors.push_back({Code::type_mismatch,
+                              function.body->span,
+                              fmt::format("the body of {} is {}, but {} is declared", function.name,
+                                          name(body->type->elem), name(function.result)),
+                              {}});
+  return checker.errors;
+}
+
+Result<TypedKernel> check_kernel(const Kernel &kernel, const Callables &callables) {
+  Checker checker(callables, kernel.name);
+  TypedKernel typed{
+      kernel.name, kernel.span, kernel.params, kernel.outputs, kernel.where, assumptions_of(kernel), {},
+      {},          {}};
+  Env env;
+  for (const std::string &size : typed.size_names()) {
+    checker.declare_size(size);
+    env.indices[size] = variable(size);
+  }
+  std::vector<Pred> ranges(typed.assumptions.begin(),
+                           typed.assumptions.end() - static_cast<std::ptrdiff_t>(kernel.where.size()));
+  for (const Pred &range : ranges)
+    checker.assume(range);
+  for (const Where &where : kernel.where) {
+    checker.resolve(where.pred, env, where.span);
+    checker.assume(where.pred);
+  }
+  auto check_shape = [&](const std::string &name, const Type &type, Span span) {
+    for (const Index &extent : type.shape)
+      checker.require_extent(checker.resolve(extent, env, span), span,
+                             fmt::format("the extent {} of {}", to_string(extent), name));
+  };
+  for (const Param &param : kernel.params)
+    if (param.kind == Param::Kind::tensor) {
+      check_shape(param.name, param.type, param.span);
+      env.tensors[param.name] = {checker.fresh(param.name), param.type};
+    }
+  for (const Output &output : kernel.outputs) {
+    check_shape(output.name, output.type, output.span);
+    checker.fresh(output.name); // taken: a let of that name is renamed
+  }
+  auto body = checker.check_body(kernel, env);
+  if (!checker.errors.empty() || !body)
+    return checker.errors;
+  for (std::size_t i = 0; i < kernel.outputs.size(); ++i)
+    for (std::size_t d = 0; d < kernel.outputs[i].type.shape.size(); ++d)
+      checker.require_equal(body->results[i]->type->shape[d], kernel.outputs[i].type.shape[d],
+                            body->results[i]->span,
+                            fmt::format("dimension {} of the result {}", d + 1, kernel.outputs[i].name),
+                            ObligationKind::shape, Code::shape_mismatch);
+  typed.lets = body->lets;
+  typed.results = body->results;
+  typed.obligations = std::move(checker.obligations);
+  return typed;
+}
+
+} // namespace
+
+std::vector<std::string> TypedKernel::size_names() const {
+  std::vector<std::string> names;
+  for (const Param &param : params)
+    if (param.kind == Param::Kind::size)
+      names.push_back(param.name);
+  return names;
+}
+
+Result<std::vector<TypedKernel>> check_program(const Program &program) {
+  Callables callables;
+  for (const Function &f : program.functions)
+    callables.functions[f.name] = &f;
+  for (const Kernel &k : program.kernels)
+    callables.kernels[k.name] = &k;
+  Diagnostics errors;
+  for (const Function &f : program.functions) {
+    Diagnostics found = check_function(f, callables);
+    errors.insert(errors.end(), found.begin(), found.end());
+  }
+  std::vector<TypedKernel> kernels;
+  for (const Kernel &k : program.kernels) {
+    auto typed = check_kernel(k, callables);
+    if (typed)
+      kernels.push_back(std::move(*typed));
+    else
+      errors.insert(errors.end(), typed.errors().begin(), typed.errors().end());
+  }
+  if (!errors.empty())
+    return errors;
+  return kernels;
+}
+
+} // namespace atl

@@ -1,0 +1,232 @@
+// Element types of the scalar forms.
+#include "atl/check/checker.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace atl::check {
+
+std::string describe(const Type &type) {
+  std::string text(name(type.elem));
+  for (std::size_t i = 0; i < type.shape.size(); ++i)
+    text += (i == 0 ? "[" : ", ") + to_string(type.shape[i]);
+  return type.shape.empty() ? text : text + "]";
+}
+
+Pred known_when(const ExprPtr &cond, bool value) {
+  if (const Test *test = std::get_if<Test>(&cond->node))
+    return value ? test->pred : neg(test->pred);
+  const Op *op = std::get_if<Op>(&cond->node);
+  if (!op)
+    return truth(true);
+  if (op->op->name == "not")
+    return known_when(op->args[0], !value);
+  if (op->op->name == (value ? "and" : "or"))
+    return conj(known_when(op->args[0], value), known_when(op->args[1], value));
+  return truth(true);
+}
+
+// A tensor with fewer indices than dimensions: one gen for each that is missing.
+ExprPtr Checker::expand(const std::string &tensor, const Type &type, std::vector<Index> indices, Span span) {
+  std::size_t given = indices.size(), rank = type.shape.size();
+  Scope scope(*this);
+  std::vector<std::string> vars;
+  for (std::size_t d = given; d < rank; ++d) {
+    vars.push_back(scope.loop(fmt::format("i{}", d), constant(0), type.shape[d]));
+    indices.push_back(variable(vars.back()));
+  }
+  ExprPtr e = make(Access{tensor, std::move(indices)}, span, Type{type.elem, {}});
+  for (std::size_t d = rank; d-- > given;) {
+    Shape shape = e->type->shape;
+    shape.insert(shape.begin(), type.shape[d]);
+    e = make(Gen{vars[d - given], constant(0), type.shape[d], e}, span, Type{type.elem, shape});
+  }
+  return e;
+}
+
+ExprPtr Checker::check_access(const Access &access, const Expr &e, const Env &env) {
+  auto found = env.tensors.find(access.tensor);
+  if (found == env.tensors.end())
+    return nullptr; // its definition is wrong, and said so
+  const auto &[tensor, type] = found->second;
+  if (access.indices.size() > type.shape.size()) {
+    fail(Code::rank_mismatch, e.span,
+         fmt::format("{} has {} dimension{}, but {} indices are given", access.tensor, type.shape.size(),
+                     type.shape.size() == 1 ? "" : "s", access.indices.size()));
+    return nullptr;
+  }
+  std::vector<Index> indices;
+  for (const Index &index : access.indices)
+    indices.push_back(resolve(index, env, e.span));
+  Access resolved{tensor, indices};
+  std::string as_written = access.tensor;
+  for (std::size_t i = 0; i < access.indices.size(); ++i)
+    as_written += (i == 0 ? "[" : ", ") + to_string(access.indices[i]);
+  require_access(resolved, type, e.span, as_written + (access.indices.empty() ? "" : "]"));
+  if (indices.size() < type.shape.size())
+    return expand(tensor, type, indices, e.span);
+  return make(std::move(resolved), e.span, Type{type.elem, {}});
+}
+
+static bool fits(std::int64_t value, Elem elem) {
+  return make_integer(elem, value).integer == value;
+}
+
+ExprPtr Checker::check_literal(const Literal &literal, const Expr &e, std::optional<Elem> expected) {
+  Literal typed = literal;
+  if (!typed.suffix) {
+    bool usable = expected && (literal.is_float ? is_float(*expected) : is_integer(*expected));
+    typed.suffix = usable ? *expected : literal.is_float ? Elem::f32 : Elem::i32;
+  }
+  if (!literal.is_float && is_float(*typed.suffix) && literal.suffix) { // 3f32 is the float 3.0
+    typed.is_float = true;
+    typed.real = static_cast<double>(literal.integer);
+    typed.integer = 0;
+  }
+  if (!typed.is_float && is_integer(*typed.suffix) && !fits(typed.integer, *typed.suffix)) {
+    fail(Code::number_too_large, e.span,
+         fmt::format("{} does not fit {}", typed.integer, name(*typed.suffix)));
+    return nullptr;
+  }
+  return make(typed, e.span, Type{*typed.suffix, {}});
+}
+
+// The element type an expression has whatever its context; none for literals without suffix and what is made
+// of them.
+std::optional<Elem> Checker::natural_elem(const ExprPtr &e, const Env &env) {
+  using Found = std::optional<Elem>;
+  return match(
+      e, [&](const Gen &g) { return natural_elem(g.body, env); },
+      [&](const Reduce &r) { return natural_elem(r.body, env); },
+      [&](const Guard &g) { return natural_elem(g.body, env); },
+      [&](const Let &l) { return natural_elem(l.body, env); },
+      [&](const Concat &c) {
+        return operand_elem({c.left, c.right}, env);
+      },
+      [&](const Reshape &r) { return natural_elem(r.child, env); }, [&](const Tuple &) { return Found(); },
+      [&](const Access &a) {
+        auto found = env.tensors.find(a.tensor);
+        return found == env.tensors.end() ? Found() : Found(found->second.type.elem);
+      },
+      [&](const Literal &l) { return l.suffix; },
+      [&](const Op &o) {
+        return o.op->result == ResultRule::boolean ? Found(Elem::boolean) : operand_elem(o.args, env);
+      },
+      [&](const Convert &c) { return Found(c.to); },
+      [&](const Select &s) {
+        return operand_elem({s.then, s.otherwise}, env);
+      },
+      [&](const FromIndex &f) { return Found(f.to); }, [&](const Test &) { return Found(Elem::boolean); },
+      [&](const Call &c) {
+        if (auto f = callables_.functions.find(c.callee); f != callables_.functions.end())
+          return Found(f->second->result);
+        auto k = callables_.kernels.find(c.callee);
+        return k == callables_.kernels.end() ? Found() : Found(k->second->outputs[0].type.elem);
+      });
+}
+
+std::optional<Elem> Checker::operand_elem(const std::vector<ExprPtr> &args, const Env &env) {
+  for (const ExprPtr &arg : args)
+    if (auto elem = natural_elem(arg, env))
+      return elem;
+  return std::nullopt;
+}
+
+ExprPtr Checker::check_scalar(const ExprPtr &e, const Env &env, std::optional<Elem> expected) {
+  ExprPtr typed = check(e, env, expected);
+  if (!typed || typed->type->shape.empty())
+    return typed;
+  fail(Code::scalar_expected, e->span,
+       fmt::format("a scalar is needed here, this is {}", describe(*typed->type)),
+       {{std::nullopt, "use gen to compute a tensor cell by cell"}});
+  return nullptr;
+}
+
+ExprPtr Checker::expect_elem(ExprPtr typed, Elem expected, const std::string &role) {
+  if (!typed || typed->type->elem == expected)
+    return typed;
+  const Literal *literal = std::get_if<Literal>(&typed->node);
+  std::string hint = literal && is_float(expected) && !literal->is_float
+                         ? fmt::format("write {}.0", literal->integer)
+                         : fmt::format("convert with {}(...)", name(expected));
+  fail(Code::type_mismatch, typed->span,
+       fmt::format("{} is {}, but {} is needed", role, name(typed->type->elem), name(expected)),
+       {{std::nullopt, hint}});
+  return nullptr;
+}
+
+static bool has_float_literal(const ExprPtr &e) {
+  if (const Literal *literal = std::get_if<Literal>(&e->node))
+    return literal->is_float;
+  std::vector<ExprPtr> kids = children(*e);
+  return std::any_of(kids.begin(), kids.end(), has_float_literal);
+}
+
+ExprPtr Checker::check_op(const Op &op, const Expr &e, const Env &env, std::optional<Elem> expected) {
+  if (op.op->name == "-" && op.args.size() == 1) // a negative literal, so that -128 fits i8
+    if (const Literal *literal = std::get_if<Literal>(&op.args[0]->node);
+        literal && (literal->is_float || literal->integer > 0))
+      return check_literal(Literal{literal->is_float, -literal->integer, -literal->real, literal->suffix}, e,
+                           expected);
+  std::optional<Elem> elem = operand_elem(op.args, env);
+  if (!elem && op.op->operands == OperandRule::boolean)
+    elem = Elem::boolean;
+  if (!elem && op.op->result == ResultRule::same)
+    elem = expected;
+  if (!elem)
+    elem = std::any_of(op.args.begin(), op.args.end(), has_float_literal) ? Elem::f32 : Elem::i32;
+  std::vector<ExprPtr> args;
+  Scope scope(
+      *this); // the right side of `and` is used where the left is true, that of `or` where it is false
+  for (const ExprPtr &arg : op.args) {
+    ExprPtr typed =
+        expect_elem(check_scalar(arg, env, elem), *elem, fmt::format("this operand of {}", op.op->name));
+    args.push_back(typed);
+    if (typed && (op.op->name == "and" || op.op->name == "or"))
+      assume(known_when(typed, op.op->name == "and"));
+  }
+  if (std::find(args.begin(), args.end(), nullptr) != args.end())
+    return nullptr;
+  if (!accepts(op.op->operands, *elem)) {
+    fail(Code::operand_type, e.span, fmt::format("{} is not defined for {}", op.op->name, name(*elem)));
+    return nullptr;
+  }
+  return make(Op{op.op, args}, e.span,
+              Type{op.op->result == ResultRule::boolean ? Elem::boolean : *elem, {}});
+}
+
+ExprPtr Checker::check_convert(const Convert &convert, const Expr &e, const Env &env) {
+  ExprPtr arg = check_scalar(convert.arg, env, std::nullopt);
+  return arg ? make(Convert{convert.mode, convert.to, arg}, e.span, Type{convert.to, {}}) : nullptr;
+}
+
+ExprPtr Checker::check_select(const Select &select, const Expr &e, const Env &env,
+                              std::optional<Elem> expected) {
+  ExprPtr cond =
+      expect_elem(check_scalar(select.cond, env, Elem::boolean), Elem::boolean, "the condition of select");
+  std::optional<Elem> elem = operand_elem({select.then, select.otherwise}, env);
+  if (!elem)
+    elem = expected;
+  auto branch = [&](const ExprPtr &arm, bool value) {
+    Scope scope(*this);
+    if (cond)
+      assume(known_when(cond, value));
+    return check_scalar(arm, env, elem);
+  };
+  ExprPtr then = branch(select.then, true), otherwise = branch(select.otherwise, false);
+  if (!cond || !then || !otherwise)
+    return nullptr;
+  otherwise = expect_elem(otherwise, then->type->elem, "the second branch of select");
+  return otherwise ? make(Select{cond, then, otherwise}, e.span, then->type) : nullptr;
+}
+
+ExprPtr Checker::check_from_index(const FromIndex &from, const Expr &e, const Env &env) {
+  if (from.to == Elem::boolean) {
+    fail(Code::operand_type, e.span, "an index does not convert to bool",
+         {{std::nullopt, "compare it: i > 0"}});
+    return nullptr;
+  }
+  return make(FromIndex{from.to, resolve(from.value, env, e.span)}, e.span, Type{from.to, {}});
+}
+
+} // namespace atl::check
