@@ -197,23 +197,6 @@ int degree(const Poly &p) {
   return p.terms.empty() ? 0 : static_cast<int>(p.terms.begin()->first.size());
 }
 
-// Where the goal has products, products of known non-negative facts are facts too: (N - 1 - i) * M >= 0.
-void add_products(Polys &facts, const Poly &goal) {
-  constexpr std::size_t most = 60;
-  if (degree(goal) < 2)
-    return;
-  std::set<std::string> factors;
-  for (const auto &[monomial, coefficient] : goal.terms)
-    if (monomial.size() > 1)
-      factors.insert(monomial.begin(), monomial.end());
-  std::size_t given = facts.size();
-  for (std::size_t i = 0; i < given && facts.size() < given + most; ++i)
-    for (std::size_t j = i; j < given && facts.size() < given + most; ++j)
-      if (degree(facts[i]) == 1 && degree(facts[j]) == 1 && shares_atom(facts[i], factors) &&
-          shares_atom(facts[j], factors))
-        push_if(facts, poly_mul(facts[i], facts[j]));
-}
-
 bool refutes(const Polys &facts) {
   std::map<Monomial, int, MonomialOrder> unknowns;
   std::vector<Inequality> system;
@@ -230,6 +213,33 @@ bool refutes(const Polys &facts) {
     system.push_back(std::move(q));
   }
   return contradictory(std::move(system));
+}
+
+// Where the goal has products, products of known non-negative facts are facts too: (N - 1 - i) * M >= 0.
+void add_products(Polys &facts, const Poly &goal) {
+  constexpr std::size_t most = 60;
+  if (degree(goal) < 2)
+    return;
+  std::set<std::string> factors;
+  for (const auto &[monomial, coefficient] : goal.terms)
+    if (monomial.size() > 1)
+      factors.insert(monomial.begin(), monomial.end());
+  for (const std::string &factor : factors) // the factors' own signs, as far as the facts tell
+    for (std::int64_t least : {1, 0}) {
+      Polys with_smaller = facts;
+      Poly atom = poly_atom(goal.atoms.at(factor));
+      push_if(with_smaller, poly_add(poly_constant(least - 1), atom, -1)); // atom <= least - 1
+      if (refutes(with_smaller)) {
+        push_if(facts, poly_add(atom, poly_constant(-least)));
+        break;
+      }
+    }
+  std::size_t given = facts.size();
+  for (std::size_t i = 0; i < given && facts.size() < given + most; ++i)
+    for (std::size_t j = i; j < given && facts.size() < given + most; ++j)
+      if (degree(facts[i]) == 1 && degree(facts[j]) == 1 && shares_atom(facts[i], factors) &&
+          shares_atom(facts[j], factors))
+        push_if(facts, poly_mul(facts[i], facts[j]));
 }
 
 } // namespace

@@ -117,14 +117,20 @@ Index to_index(const Poly &p) {
   std::stable_sort(terms.begin(), terms.end(), [](const Term &a, const Term &b) {
     auto rank = [](const Term &t) {
       bool is_constant = t.monomial->empty();
-      // Constants last; unless all else is negative, a sum starts with a positive term.
-      return std::tuple(is_constant && t.coefficient < 0, t.coefficient < 0, is_constant,
-                        -static_cast<std::int64_t>(t.monomial->size()), -std::llabs(t.coefficient));
+      // Positive terms before negative ones, constants after the others of their sign.
+      return std::tuple(t.coefficient < 0, is_constant, -static_cast<std::int64_t>(t.monomial->size()),
+                        -std::llabs(t.coefficient));
     };
     return rank(a) < rank(b);
   });
-  Index sum;
+  // Where all terms are negative, the constant goes first: -1 - i.
+  Index sum = !terms.empty() && terms[0].coefficient < 0 && !terms[0].monomial->empty()
+                  ? constant(p.constant_term())
+                  : nullptr;
+  bool constant_done = sum != nullptr;
   for (const Term &t : terms) {
+    if (constant_done && t.monomial->empty())
+      continue;
     bool subtract = sum && t.coefficient < 0 && t.coefficient != INT64_MIN;
     Index term = monomial_to_index(p, *t.monomial, subtract ? -t.coefficient : t.coefficient);
     sum = !sum ? term : subtract ? sub(sum, term) : add(sum, term);

@@ -1,0 +1,91 @@
+#include "driver/commands.h"
+
+#include "cbackend/compile.h"
+#include "cbackend/emit_c.h"
+#include "cbackend/temp_folder.h"
+#include "driver/files.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+
+namespace atl::driver {
+
+namespace fs = std::filesystem;
+
+// The name of the file as a C identifier.
+static std::string library_name(const fs::path &file) {
+  std::string name = file.stem().string();
+  for (char &c : name)
+    if (!std::isalnum(static_cast<unsigned char>(c)))
+      c = '_';
+  return name.empty() || std::isdigit(static_cast<unsigned char>(name[0])) ? "lib" + name : name;
+}
+
+static std::vector<lowering::LoopKernel> loops_of(const std::vector<const CompiledKernel *> &kernels) {
+  std::vector<lowering::LoopKernel> loops;
+  for (const CompiledKernel *kernel : kernels)
+    loops.push_back(*kernel->loops);
+  return loops;
+}
+
+static std::vector<std::string> read_programs(const Sources &sources) {
+  std::vector<std::string> names;
+  for (std::uint32_t i = 0; i < sources.size(); ++i)
+    names.push_back(sources.at(i).name);
+  return names;
+}
+
+// Everything is made in a folder beside the target and moved there file by file once all of it exists.
+static std::optional<Diagnostic> write_library(const fs::path &folder, const std::string &name,
+                                               cbackend::Files files,
+                                               const std::vector<std::string> &inputs) {
+  if (auto error = make_folder(folder))
+    return error;
+  auto staging = cbackend::TempFolder::create(folder);
+  if (!staging)
+    return staging.errors()[0];
+  for (const auto &[file, content] : files)
+    if (auto written = cbackend::write_text(staging->path() / file, content); !written)
+      return written.errors()[0];
+  if (auto binaries = cbackend::build_binaries(staging->path(), name); !binaries)
+    return binaries.errors()[0];
+  std::vector<std::string> outputs;
+  for (const auto &entry : fs::directory_iterator(staging->path()))
+    outputs.push_back((folder / entry.path().filename()).string());
+  std::sort(outputs.begin(), outputs.end());
+  if (auto written =
+          cbackend::write_text(staging->path() / (name + ".d"), cbackend::emit_depfile(outputs, inputs));
+      !written)
+    return written.errors()[0];
+  outputs.push_back((folder / (name + ".d")).string());
+  for (const std::string &output : outputs) {
+    std::error_code error;
+    fs::rename(staging->path() / fs::path(output).filename(), output, error);
+    if (error)
+      return Diagnostic{
+          Code::cannot_write, std::nullopt, fmt::format("cannot write {}: {}", output, error.message()), {}};
+  }
+  return std::nullopt;
+}
+
+int build_command(const BuildOptions &options) {
+  proofs::Prover prover(options.timeout_ms);
+  Compilation c = compile(options.file, prover);
+  print_diagnostics(c.diagnostics, c.sources);
+  if (!c.ok())
+    return exit_wrong;
+  auto chosen = choose(c, options.kernels);
+  if (!chosen)
+    return fail(chosen.errors()[0]);
+  std::string name = library_name(options.name.empty() ? fs::path(options.file) : fs::path(options.name));
+  if (auto error = write_library(options.folder, name, cbackend::emit_library(name, loops_of(*chosen)),
+                                 read_programs(c.sources)))
+    return fail(*error);
+  fmt::print("{}: {} kernel{} in {}/lib{}.a\n", options.file, chosen->size(), chosen->size() == 1 ? "" : "s",
+             options.folder, name);
+  return exit_fine;
+}
+
+} // namespace atl::driver

@@ -1,0 +1,31 @@
+#include "driver/commands.h"
+
+#include <fmt/format.h>
+
+namespace atl::driver {
+
+int check_command(const CheckOptions &options) {
+  int exit_code = exit_fine;
+  for (const std::string &file : options.files) {
+    proofs::Prover prover(options.timeout_ms);
+    Compilation c = compile(file, prover);
+    if (!c.ok())
+      exit_code = exit_wrong;
+    if (options.json) {
+      fmt::print("{}\n", kernels_as_json(c, file));
+      continue;
+    }
+    print_diagnostics(c.diagnostics, c.sources);
+    std::size_t obligations = 0;
+    for (const CompiledKernel &kernel : c.kernels)
+      obligations += kernel.decided.size();
+    if (c.ok())
+      fmt::print("{}: ok, {} kernel{}, {} obligations proved in {:.0f} ms\n", file, c.kernels.size(),
+                 c.kernels.size() == 1 ? "" : "s", obligations, c.total_ms);
+    else
+      fmt::print("{}: {} error{}\n", file, c.diagnostics.size(), c.diagnostics.size() == 1 ? "" : "s");
+  }
+  return exit_code;
+}
+
+} // namespace atl::driver

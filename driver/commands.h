@@ -1,0 +1,60 @@
+// The commands of atlc. Each returns the exit code: 0 fine, 1 the program (or a file) is wrong, 2 wrong
+// usage. Results go to stdout, diagnostics to stderr.
+#pragma once
+#include "driver/pipeline.h"
+
+#include <string>
+#include <vector>
+
+namespace atl::driver {
+
+inline constexpr int exit_fine = 0, exit_wrong = 1, exit_usage = 2, exit_internal = 70;
+
+struct CheckOptions {
+  std::vector<std::string> files;
+  bool json = false;
+  unsigned timeout_ms = 2000; // of the solver, per obligation
+};
+int check_command(const CheckOptions &options);
+
+struct ShowOptions {
+  std::string file, stage;
+  std::vector<std::string> kernels; // empty: all of the file
+  unsigned timeout_ms = 2000;
+};
+int show_command(const ShowOptions &options);
+inline const std::vector<std::string> show_stages{"parsed", "typed", "pads", "loops", "c", "obligations"};
+
+struct RunOptions {
+  std::string file, kernel, engine = "native";
+  std::vector<std::string> arguments; // NAME=value, NAME=file.npy, NAME=file.png
+  std::vector<std::string> outputs;   // FILE, or NAME=FILE for each output
+  unsigned timeout_ms = 2000;
+};
+int run_command(const RunOptions &options);
+
+struct BuildOptions {
+  std::string file, folder, name; // name of the library: by default that of the file
+  std::vector<std::string> kernels;
+  unsigned timeout_ms = 2000;
+};
+int build_command(const BuildOptions &options);
+
+struct ProveOptions {
+  std::string file, folder;
+  std::vector<std::string> kernels;
+  bool json = false;
+  unsigned timeout_ms = 2000;
+};
+int prove_command(const ProveOptions &options);
+
+// What the commands share (report.cpp).
+void print_diagnostics(const Diagnostics &diagnostics, const Sources &sources);
+int fail(const Diagnostic &diagnostic); // prints it; exit 1, or 2 if it is about the command line
+std::string kernels_as_json(const Compilation &c, const std::string &file); // the object of `check --json`
+// The chosen kernels, by default all that the file itself defines; a diagnostic if a name is not one of its
+// kernels.
+Result<std::vector<const CompiledKernel *>> choose(const Compilation &c,
+                                                   const std::vector<std::string> &names);
+
+} // namespace atl::driver

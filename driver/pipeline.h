@@ -1,0 +1,44 @@
+// The stages as one readable function: text -> Program -> typed kernels -> pad-checked kernels -> loop nests,
+// with every obligation decided on the way. What fails is said in diagnostics; a stage is reached only if the
+// ones before it succeeded.
+#pragma once
+#include "atl/check/check.h"
+#include "lowering/loop_ir.h"
+#include "padtypes/padtypes.h"
+#include "proofs/discharge.h"
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace atl::driver {
+
+struct Decided {
+  Obligation obligation;
+  proofs::Verdict verdict;
+};
+
+struct CompiledKernel {
+  TypedKernel typed;
+  std::vector<Decided> decided;                // in the order of the stages
+  std::optional<padtypes::CheckedKernel> pads; // once the types are right
+  std::optional<lowering::LoopKernel> loops;   // once every obligation before is proved
+  bool proved = false;                         // all obligations of all stages
+};
+
+struct Compilation {
+  Sources sources;                // [0] is the file given; imports follow
+  std::optional<Program> program; // once it parses
+  std::vector<CompiledKernel> kernels;
+  Diagnostics diagnostics;
+  double front_ms = 0, total_ms = 0; // reading to pad types; everything
+
+  bool ok() const { return diagnostics.empty(); }
+};
+
+enum class Until { parsed, typed, proved };
+
+Compilation compile(const std::filesystem::path &file, proofs::Prover &prover, Until until = Until::proved);
+
+} // namespace atl::driver

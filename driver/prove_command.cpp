@@ -1,0 +1,56 @@
+#include "driver/commands.h"
+
+#include "driver/files.h"
+#include "proofs/report.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace atl::driver {
+
+std::vector<proofs::ObligationRow> rows_of(const CompiledKernel &kernel,
+                                           const Sources &sources); // report.cpp
+
+// Writes one SMT-LIB file per obligation, named by its id.
+static std::optional<Diagnostic> write_obligations(const CompiledKernel &kernel, const Sources &sources,
+                                                   const std::vector<proofs::ObligationRow> &rows,
+                                                   const std::filesystem::path &folder) {
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    if (auto error = write_file(folder / (rows[i].id + ".smt2"),
+                                proofs::to_smtlib(kernel.decided[i].obligation, sources)))
+      return error;
+  return std::nullopt;
+}
+
+int prove_command(const ProveOptions &options) {
+  proofs::Prover prover(options.timeout_ms);
+  Compilation c = compile(options.file, prover);
+  print_diagnostics(c.diagnostics, c.sources);
+  if (c.kernels.empty())
+    return exit_wrong;
+  auto chosen = choose(c, options.kernels);
+  if (!chosen)
+    return fail(chosen.errors()[0]);
+  if (auto error = make_folder(options.folder))
+    return fail(*error);
+  nlohmann::json kernels = nlohmann::json::array();
+  std::vector<proofs::ObligationRow> all;
+  for (const CompiledKernel *kernel : *chosen) {
+    auto rows = rows_of(*kernel, c.sources);
+    if (auto error = write_obligations(*kernel, c.sources, rows, options.folder))
+      return fail(*error);
+    kernels.push_back(
+        {{"name", kernel->typed.name}, {"schedule", nullptr}, {"obligations", proofs::to_json(rows)}});
+    all.insert(all.end(), rows.begin(), rows.end());
+  }
+  if (options.json)
+    fmt::print(
+        "{}\n",
+        nlohmann::json{{"file", options.file}, {"ok", c.ok()}, {"ms", c.total_ms}, {"kernels", kernels}}
+            .dump());
+  else
+    fmt::print("{}", proofs::table(all));
+  return c.ok() ? exit_fine : exit_wrong;
+}
+
+} // namespace atl::driver

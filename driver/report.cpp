@@ -1,0 +1,82 @@
+#include "driver/commands.h"
+
+#include "proofs/report.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cstdio>
+
+namespace atl::driver {
+
+using nlohmann::json;
+
+void print_diagnostics(const Diagnostics &diagnostics, const Sources &sources) {
+  for (const Diagnostic &d : diagnostics)
+    fmt::print(stderr, "{}", render(d, sources));
+}
+
+int fail(const Diagnostic &diagnostic) {
+  fmt::print(stderr, "{}", render(diagnostic, Sources()));
+  return diagnostic.code == Code::bad_argument ? exit_usage : exit_wrong;
+}
+
+std::vector<proofs::ObligationRow> rows_of(const CompiledKernel &kernel, const Sources &sources) {
+  std::vector<proofs::ObligationRow> rows;
+  proofs::RowNumbering numbering;
+  for (const Decided &d : kernel.decided)
+    rows.push_back(proofs::make_row(d.obligation, d.verdict, sources, numbering));
+  return rows;
+}
+
+static json diagnostic_as_json(const Diagnostic &d, const Sources &sources) {
+  json notes = json::array();
+  for (const Note &note : d.notes)
+    notes.push_back({{"where", note.span ? sources.where(*note.span) : ""}, {"text", note.text}});
+  return {{"code", code_name(d.code)},
+          {"severity", "error"},
+          {"where", d.span ? sources.where(*d.span) : ""},
+          {"message", d.message},
+          {"notes", notes}};
+}
+
+std::string kernels_as_json(const Compilation &c, const std::string &file) {
+  json kernels = json::array(), diagnostics = json::array();
+  for (const CompiledKernel &kernel : c.kernels)
+    kernels.push_back({{"name", kernel.typed.name},
+                       {"schedule", nullptr},
+                       {"obligations", proofs::to_json(rows_of(kernel, c.sources))}});
+  for (const Diagnostic &d : c.diagnostics)
+    diagnostics.push_back(diagnostic_as_json(d, c.sources));
+  return json{
+      {"file", file}, {"ok", c.ok()}, {"ms", c.total_ms}, {"kernels", kernels}, {"diagnostics", diagnostics}}
+      .dump();
+}
+
+Result<std::vector<const CompiledKernel *>> choose(const Compilation &c,
+                                                   const std::vector<std::string> &names) {
+  std::vector<const CompiledKernel *> chosen;
+  std::string available;
+  for (const CompiledKernel &kernel : c.kernels)
+    if (kernel.typed.span.file == 0)
+      available += (available.empty() ? "" : ", ") + kernel.typed.name;
+  for (const CompiledKernel &kernel : c.kernels)
+    if (names.empty() ? kernel.typed.span.file == 0
+                      : std::find(names.begin(), names.end(), kernel.typed.name) != names.end())
+      chosen.push_back(&kernel);
+  for (const std::string &name : names)
+    if (std::none_of(chosen.begin(), chosen.end(),
+                     [&](const CompiledKernel *k) { return k->typed.name == name; }))
+      return Diagnostic{Code::bad_argument,
+                        std::nullopt,
+                        fmt::format("there is no kernel {} in {}", name, c.sources.at(0).name),
+                        {{std::nullopt, available.empty() ? "the file defines no kernel"
+                                                          : "its kernels are " + available}}};
+  if (chosen.empty())
+    return Diagnostic{
+        Code::bad_argument, std::nullopt, fmt::format("{} defines no kernel", c.sources.at(0).name), {}};
+  return chosen;
+}
+
+} // namespace atl::driver

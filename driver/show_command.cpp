@@ -1,0 +1,68 @@
+#include "driver/commands.h"
+
+#include "atl/print.h"
+#include "cbackend/emit_c.h"
+#include "lowering/run_loops.h"
+#include "proofs/report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace atl::driver {
+
+namespace {
+
+// The earliest point of the pipeline at which the stage exists: a program that is wrong later can still be
+// looked at.
+Until needed_for(const std::string &stage) {
+  if (stage == "parsed")
+    return Until::parsed;
+  return stage == "typed" || stage == "pads" ? Until::typed : Until::proved;
+}
+
+std::string obligations_of(const CompiledKernel &kernel, const Sources &sources) {
+  std::string text = "kernel " + kernel.typed.name + "\n";
+  for (const Decided &d : kernel.decided)
+    text += proofs::to_text(d.obligation, d.verdict, sources);
+  return text;
+}
+
+std::string show(const CompiledKernel &kernel, const std::string &stage, const Compilation &c) {
+  if (stage == "typed")
+    return print(kernel.typed);
+  if (stage == "pads")
+    return padtypes::show_pads(kernel.typed);
+  if (stage == "obligations")
+    return obligations_of(kernel, c.sources);
+  return stage == "loops" ? print(*kernel.loops) : cbackend::emit_source(kernel.typed.name, {*kernel.loops});
+}
+
+} // namespace
+
+int show_command(const ShowOptions &options) {
+  proofs::Prover prover(options.timeout_ms);
+  Compilation c = compile(options.file, prover, needed_for(options.stage));
+  print_diagnostics(c.diagnostics, c.sources);
+  bool obligations = options.stage == "obligations"; // shown even if some are refuted
+  if (!c.ok() && (!obligations || c.kernels.empty()))
+    return exit_wrong;
+  if (options.stage == "parsed" && options.kernels.empty()) {
+    fmt::print("{}", print(*c.program));
+    return exit_fine;
+  }
+  if (options.stage == "parsed") {
+    for (const Kernel &kernel : c.program->kernels)
+      if (std::find(options.kernels.begin(), options.kernels.end(), kernel.name) != options.kernels.end())
+        fmt::print("{}", print(kernel));
+    return exit_fine;
+  }
+  auto chosen = choose(c, options.kernels);
+  if (!chosen)
+    return fail(chosen.errors()[0]);
+  for (std::size_t i = 0; i < chosen->size(); ++i)
+    fmt::print("{}{}", i == 0 ? "" : "\n", show(*(*chosen)[i], options.stage, c));
+  return c.ok() ? exit_fine : exit_wrong;
+}
+
+} // namespace atl::driver
