@@ -1,0 +1,63 @@
+#include "bench/row.h"
+
+#include "atl/check.h"
+
+#include <algorithm>
+#include <chrono>
+
+namespace atl::bench {
+
+namespace {
+
+constexpr double shortest_sample_ms = 5; // a sample repeats the run until it has taken as long
+
+double elapsed_ms(std::chrono::steady_clock::time_point since) {
+  return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - since).count();
+}
+
+double sample(const std::function<void()> &run) {
+  auto begin = std::chrono::steady_clock::now();
+  int runs = 0;
+  double elapsed = 0;
+  do {
+    run();
+    ++runs;
+    elapsed = elapsed_ms(begin);
+  } while (elapsed < shortest_sample_ms);
+  return elapsed / runs;
+}
+
+double median(std::vector<double> values) {
+  ATL_CHECK(!values.empty(), "a median of nothing");
+  std::sort(values.begin(), values.end());
+  std::size_t middle = values.size() / 2;
+  return values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
+}
+
+} // namespace
+
+std::string Row::best_peer() const {
+  auto best = std::min_element(peers.begin(), peers.end(),
+                               [](const auto &a, const auto &b) { return a.second < b.second; });
+  return best == peers.end() ? "" : best->first;
+}
+
+double Row::ratio() const {
+  std::string best = best_peer();
+  return best.empty() || ours <= 0 ? 0 : peers.at(best) / ours;
+}
+
+std::map<std::string, double> measure(const std::vector<Contender> &contenders, int rounds) {
+  std::map<std::string, std::vector<double>> samples;
+  for (const Contender &contender : contenders)
+    contender.run(); // caches and page tables
+  for (int round = 0; round < rounds; ++round)
+    for (const Contender &contender : contenders)
+      samples[contender.name].push_back(sample(contender.run));
+  std::map<std::string, double> medians;
+  for (const auto &[name, values] : samples)
+    medians[name] = median(values);
+  return medians;
+}
+
+} // namespace atl::bench

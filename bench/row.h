@@ -1,0 +1,36 @@
+// One result of a benchmark, and how it is measured.
+#pragma once
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace atl::bench {
+
+// `ours` and the peers in the same unit, smaller is better.
+struct Row {
+  std::string suite, name, unit;
+  double ours;
+  std::map<std::string, double> peers;
+
+  std::string best_peer() const; // empty if there is none
+  double ratio() const;          // best peer / ours: above 1, ours is faster
+};
+
+struct Options {
+  bool quick = false; // fewer rounds and smaller inputs
+};
+
+std::vector<Row> check_suite(const Options &options);
+std::vector<Row> kernel_suite(const Options &options);
+
+struct Contender {
+  std::string name;
+  std::function<void()> run;
+};
+
+// The median time of one run of each, in milliseconds. The contenders take turns in every round, so that a
+// change of the machine's speed meets all of them.
+std::map<std::string, double> measure(const std::vector<Contender> &contenders, int rounds);
+
+} // namespace atl::bench

@@ -1,0 +1,58 @@
+#include "bench/shared_object.h"
+
+#include "cbackend/compile.h"
+#include "cbackend/emit_c.h"
+#include "driver/pipeline.h"
+
+#include <dlfcn.h>
+
+#include <stdexcept>
+
+namespace atl::bench {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+template <class T>
+T required(Result<T> result) {
+  if (!result)
+    throw std::runtime_error(result.errors().front().message);
+  return *result;
+}
+
+} // namespace
+
+SharedObject SharedObject::from_c(const fs::path &source) {
+  auto folder = required(cbackend::TempFolder::create(fs::temp_directory_path()));
+  fs::path object = folder.path() / "code.so";
+  required(cbackend::compile_shared(cbackend::c_compiler(), {"-march=native"}, source, object));
+  void *handle = dlopen(object.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (!handle)
+    throw std::runtime_error(dlerror());
+  return SharedObject(std::shared_ptr<void>(handle, dlclose));
+}
+
+SharedObject SharedObject::from_example(const std::string &name) {
+  proofs::Prover prover;
+  driver::Compilation compilation =
+      driver::compile(fs::path(ATLC_SOURCE_ROOT) / "examples" / name / (name + ".atl"), prover);
+  if (!compilation.ok())
+    throw std::runtime_error(render(compilation.diagnostics.front(), compilation.sources));
+  std::vector<lowering::LoopKernel> kernels;
+  for (const driver::CompiledKernel &kernel : compilation.kernels)
+    kernels.push_back(*kernel.loops);
+  auto folder = required(cbackend::TempFolder::create(fs::temp_directory_path()));
+  for (const auto &[file, text] : cbackend::emit_library(name, kernels))
+    required(cbackend::write_text(folder.path() / file, text));
+  return from_c(folder.path() / (name + ".c"));
+}
+
+void *SharedObject::address(const std::string &name) const {
+  void *found = dlsym(handle_.get(), name.c_str());
+  if (!found)
+    throw std::runtime_error("no function " + name);
+  return found;
+}
+
+} // namespace atl::bench

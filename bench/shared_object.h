@@ -1,0 +1,28 @@
+// C code compiled with the flags of a library and loaded into this process.
+#pragma once
+#include "cbackend/temp_folder.h"
+
+#include <filesystem>
+#include <memory>
+#include <string>
+
+namespace atl::bench {
+
+// Failures throw std::runtime_error: a benchmark that cannot run has no result.
+class SharedObject {
+public:
+  static SharedObject from_example(const std::string &name); // examples/NAME/NAME.atl, through all stages
+  static SharedObject from_c(const std::filesystem::path &source);
+
+  template <class Signature>
+  Signature *function(const std::string &name) const {
+    return reinterpret_cast<Signature *>(address(name));
+  }
+
+private:
+  explicit SharedObject(std::shared_ptr<void> handle) : handle_(std::move(handle)) {}
+  void *address(const std::string &name) const;
+  std::shared_ptr<void> handle_;
+};
+
+} // namespace atl::bench

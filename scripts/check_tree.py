@@ -1,0 +1,124 @@
+"""Checks what no compiler checks about the source tree.
+
+    check_tree.py [ROOT]
+
+- an #include names only the own folder or an earlier one of the pipeline,
+- a source file has at most 500 lines, headers have `#pragma once`, no work is left for later in a comment,
+- every diagnostic code has a test, and docs/diagnostics.md lists them all,
+- every link of the documents to a file of this tree leads somewhere.
+
+Prints one line per problem, then `N passed, N failed` (checks, not problems).
+"""
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+PIPELINE = ["atl", "padtypes", "lowering", "accel", "cbackend", "proofs", "driver"]
+LONGEST = 500
+SOURCES = {".cpp", ".h", ".c", ".py", ".def", ".atl", ".build", ".sh", ""}
+# Spelled so that this file does not find itself.
+UNFINISHED = re.compile(r"\b(TO" r"DO|FIX" r"ME|XX" r"X|HA" r"CK)\b")
+INCLUDE = re.compile(r'^\s*#\s*include\s+"([a-z_]+)/', re.MULTILINE)
+LINK = re.compile(r"\]\(([^)#:\s]+)(?:#[^)]*)?\)")
+CODE_BEFORE_FILES = 8000  # codes from here on are about files and the command line: tested end to end
+
+
+def tracked_files(root):
+    """The files under version control, or, in a copy without it, all that are not build products."""
+    listed = subprocess.run(["git", "ls-files"], cwd=root, capture_output=True, text=True, check=False)
+    if listed.returncode == 0:
+        names = listed.stdout.splitlines()
+    else:
+        names = [str(path.relative_to(root)) for path in root.rglob("*") if not str(path.relative_to(root)).startswith("build")]
+    return [root / name for name in names if (root / name).is_file()]
+
+
+def is_source(path):
+    return path.suffix in SOURCES and path.name not in ("LICENSE", ".gitignore")
+
+
+def include_direction(root, files):
+    for path in files:
+        folder = path.relative_to(root).parts[0]
+        if folder not in PIPELINE or path.suffix not in (".cpp", ".h"):
+            continue
+        for included in INCLUDE.findall(path.read_text()):
+            if included not in PIPELINE:
+                yield f"{path}: includes {included}/, which is not a folder of the pipeline"
+            elif PIPELINE.index(included) > PIPELINE.index(folder):
+                yield f"{path}: {folder}/ includes {included}/, which comes later"
+
+
+def file_lengths(_, files):
+    for path in filter(is_source, files):
+        lines = path.read_bytes().count(b"\n")
+        if lines > LONGEST:
+            yield f"{path}: {lines} lines, at most {LONGEST}"
+
+
+def unfinished_work(_, files):
+    for path in filter(is_source, files):
+        for number, line in enumerate(path.read_text(errors="replace").splitlines(), 1):
+            if UNFINISHED.search(line):
+                yield f"{path}:{number}: {line.strip()}"
+
+
+def header_guards(_, files):
+    for path in files:
+        if path.suffix == ".h" and path.parts[-2] != "tests" and "#pragma once" not in path.read_text():
+            yield f"{path}: no #pragma once"
+
+
+def codes(root):
+    return [int(number) for number in re.findall(r"^ATL_CODE\((\d+),", (root / "atl/codes.def").read_text(), re.MULTILINE)]
+
+
+def tested_codes(root, files):
+    texts = "".join(path.read_text(errors="replace") for path in files if "tests/e2e/" in str(path) and path.suffix in (".py", ".cpp"))
+    programs = [path.name for path in files if path.parent == root / "tests/errors"]
+    for code in codes(root):
+        if code < CODE_BEFORE_FILES and not any(name.startswith(f"E{code}_") for name in programs):
+            yield f"E{code}: no file tests/errors/E{code}_*"
+        if code >= CODE_BEFORE_FILES and f"E{code}" not in texts:
+            yield f"E{code}: not mentioned in tests/e2e"
+
+
+def unique_codes(root, _):
+    seen = codes(root)
+    for code in sorted({code for code in seen if seen.count(code) > 1}):
+        yield f"atl/codes.def: {code} is used twice"
+
+
+def documented_codes(root, _):
+    done = subprocess.run([sys.executable, root / "scripts/diagnostics_doc.py", "--check"], capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        yield (done.stdout + done.stderr).strip()
+
+
+def links(root, files):
+    for path in files:
+        if path.suffix == ".md":
+            for target in LINK.findall(path.read_text()):
+                if not (path.parent / target).exists():
+                    yield f"{path}: the link to {target} leads nowhere"
+
+
+CHECKS = [include_direction, file_lengths, unfinished_work, header_guards, unique_codes, tested_codes, documented_codes, links]
+
+
+def main():
+    root = Path(sys.argv[1] if len(sys.argv) > 1 else Path(__file__).parent.parent).resolve()
+    files = tracked_files(root)
+    failed = 0
+    for check in CHECKS:
+        problems = list(check(root, files))
+        for problem in problems:
+            print(f"{check.__name__}: {problem.replace(str(root) + '/', '')}")
+        failed += bool(problems)
+    print(f"{len(CHECKS) - failed} passed, {failed} failed")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
