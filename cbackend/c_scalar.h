@@ -1,0 +1,28 @@
+// Scalar forms of atl/expr.h to C expressions with exactly the meaning of atl/scalar.h.
+#pragma once
+#include "atl/expr.h"
+#include "cbackend/c_index.h"
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace atl::cbackend {
+
+struct CBuffer {
+  std::string name; // in C
+  Elem elem;
+  Shape dims;
+  bool is_variable; // a plain C variable or parameter, not a pointer or an array
+};
+
+struct Scope : IndexScope {
+  std::map<std::string, CBuffer> buffers; // by their names in the program
+};
+
+CText c_scalar(const ExprPtr &e, const Scope &scope, Prelude &prelude);
+CText c_op(const ScalarOp &op, Elem elem, const std::vector<CText> &operands, Prelude &prelude);
+std::string c_element(const std::string &buffer, const std::vector<Index> &indices, const Scope &scope,
+                      Prelude &prelude);
+
+} // namespace atl::cbackend

@@ -1,0 +1,176 @@
+#include "cbackend/emit_kernel.h"
+
+#include "atl/check.h"
+#include "cbackend/c_scalar.h"
+#include "cbackend/entry_checks.h"
+#include "cbackend/uses.h"
+#include "cbackend/writer.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <map>
+
+namespace atl::cbackend {
+
+using namespace lowering;
+
+namespace {
+
+using HeapNames =
+    std::map<const Alloc *, std::string>; // looked up only; the order of names is that of the program
+
+class KernelEmitter {
+public:
+  KernelEmitter(const CKernel &kernel, const ErrorCodes &codes, Prelude &prelude)
+      : kernel_(kernel), codes_(codes), prelude_(prelude) {}
+
+  std::string emit() {
+    NameScope names = kernel_.names;
+    collect_heap(kernel_.kernel->body, names);
+    Scope scope = root_scope();
+    out_.open(prototype(kernel_, "restrict") + " {");
+    ignore_unused_scalars();
+    emit_entry_checks(*kernel_.kernel, heap_, scope, names, codes_, prelude_, out_);
+    for (const Pred &assumption : kernel_.kernel->assumptions)
+      scope.facts.assume(assumption);
+    block(kernel_.kernel->body, scope, names);
+    emit_exit(heap_, codes_, out_);
+    out_.close();
+    return out_.text();
+  }
+
+private:
+  Scope root_scope() const {
+    Scope scope;
+    for (const CParam &p : kernel_.params)
+      if (p.kind == CParam::Kind::size)
+        scope.variables[p.name] = p.c_name;
+      else
+        scope.buffers[p.name] = {p.c_name, p.elem, p.dims, p.kind == CParam::Kind::scalar};
+    return scope;
+  }
+
+  void ignore_unused_scalars() {
+    for (const CParam &p : kernel_.params)
+      if (p.kind == CParam::Kind::scalar && !reads(kernel_.kernel->body, p.name))
+        out_.line(fmt::format("(void){};", p.c_name));
+  }
+
+  // Heap buffers live from entry to exit, so their names are taken in the whole function.
+  void collect_heap(const Block &body, NameScope &names) {
+    for (const Stmt &stmt : body)
+      match(
+          stmt, [&](const For &loop) { collect_heap(loop.body, names); },
+          [&](const If &branch) { collect_heap(branch.body, names); },
+          [&](const Alloc &alloc) {
+            if (alloc.storage == Alloc::Storage::heap) {
+              heap_names_[&alloc] = names.claim(alloc.buffer.name);
+              heap_.push_back({heap_names_.at(&alloc), alloc.buffer.elem, alloc.capacity});
+            }
+            collect_heap(alloc.body, names);
+          },
+          [](const Store &) {});
+  }
+
+  // The statements of a C block; `names` holds what it declares.
+  void block(const Block &body, const Scope &scope, NameScope &names) {
+    for (const Stmt &stmt : body)
+      match(
+          stmt, [&](const For &loop) { emit_loop(loop, scope, names); },
+          [&](const If &branch) { emit_if(branch, scope, names); },
+          [&](const Alloc &alloc) { emit_alloc(alloc, scope, names); },
+          [&](const Store &store) { emit_store(store, scope); });
+  }
+
+  void emit_loop(const For &loop, const Scope &scope, NameScope names) {
+    Scope inner = scope;
+    std::string var = names.claim(loop.var);
+    inner.variables[loop.var] = var;
+    inner.facts.assume(in_range(loop.lo, variable(loop.var), loop.hi));
+    out_.open(fmt::format("for (int64_t {0} = {1}; {0} < {2}; ++{0}) {{", var,
+                          c_index(loop.lo, scope, prelude_).text,
+                          parenthesized(c_index(loop.hi, scope, prelude_), Binds::sum)));
+    block(loop.body, inner, names);
+    out_.close();
+  }
+
+  void emit_if(const If &branch, const Scope &scope, NameScope names) {
+    Scope inner = scope;
+    inner.facts.assume(branch.pred);
+    out_.open(fmt::format("if ({}) {{", c_pred(branch.pred, scope, prelude_).text));
+    block(branch.body, inner, names);
+    out_.close();
+  }
+
+  void emit_alloc(const Alloc &alloc, const Scope &scope, NameScope &names) {
+    bool is_variable = alloc.storage == Alloc::Storage::scalar;
+    bool is_heap = alloc.storage == Alloc::Storage::heap;
+    const Buffer &buffer = alloc.buffer;
+    std::string name = is_heap ? heap_names_.at(&alloc) : names.claim(buffer.name);
+    Scope inner = scope;
+    inner.buffers[buffer.name] = {name, buffer.elem, buffer.dims, is_variable};
+    Block rest = alloc.body;
+    if (is_variable && declare_with_first_store(alloc, name, scope))
+      rest.erase(rest.begin());
+    else if (is_variable)
+      out_.line(fmt::format("{} {};", info(buffer.elem).c_type, name));
+    else if (!is_heap)
+      out_.line(fmt::format("{} {}[{}];", info(buffer.elem).c_type, name, stack_elements(alloc)));
+    if (!is_heap && !reads(alloc.body, buffer.name))
+      out_.line(fmt::format("(void){};", name));
+    block(rest, inner, names);
+  }
+
+  // `float acc = 0.0f;` for a variable whose first statement sets it; const if nothing else does.
+  bool declare_with_first_store(const Alloc &alloc, const std::string &name, const Scope &scope) {
+    const Store *first = alloc.body.empty() ? nullptr : std::get_if<Store>(&alloc.body.front().node);
+    if (!first || first->buffer != alloc.buffer.name || first->combine)
+      return false;
+    bool only = count_stores(alloc.body, alloc.buffer.name) == 1;
+    out_.line(fmt::format("{}{} {} = {};", only ? "const " : "", info(alloc.buffer.elem).c_type, name,
+                          c_scalar(first->value, scope, prelude_).text));
+    return true;
+  }
+
+  static std::int64_t stack_elements(const Alloc &alloc) {
+    std::int64_t elements = 1;
+    for (const Index &d : alloc.capacity) {
+      auto extent = evaluate(d, {});
+      ATL_CHECK(extent.has_value(), "a stack buffer needs a constant size: " + alloc.buffer.name);
+      elements *= std::max<std::int64_t>(*extent, 0);
+    }
+    return std::max<std::int64_t>(elements, 1);
+  }
+
+  void emit_store(const Store &store, const Scope &scope) {
+    std::string target = c_element(store.buffer, store.indices, scope, prelude_);
+    CText value = c_scalar(store.value, scope, prelude_);
+    if (!store.combine) {
+      out_.line(fmt::format("{} = {};", target, value.text));
+      return;
+    }
+    Elem elem = scope.buffers.at(store.buffer).elem;
+    const ScalarOp &op = combiner(*store.combine);
+    if (is_float(elem) && (*store.combine == Reduction::sum || *store.combine == Reduction::prod)) {
+      out_.line(fmt::format("{} {}= {};", target, op.name, value.text));
+      return;
+    }
+    CText combined = c_op(op, elem, {{target, Binds::postfix}, value}, prelude_);
+    out_.line(fmt::format("{} = {};", target, combined.text));
+  }
+
+  const CKernel &kernel_;
+  const ErrorCodes &codes_;
+  Prelude &prelude_;
+  Writer out_;
+  HeapNames heap_names_;
+  std::vector<HeapBuffer> heap_;
+};
+
+} // namespace
+
+std::string emit_kernel(const CKernel &kernel, const ErrorCodes &codes, Prelude &prelude) {
+  return KernelEmitter(kernel, codes, prelude).emit();
+}
+
+} // namespace atl::cbackend

@@ -1,0 +1,43 @@
+// The C interface of a library: the C names and types of its kernels, parameters and error codes. Header,
+// source, manifest and native calls agree because they all read this.
+#pragma once
+#include "cbackend/error_codes.h"
+#include "cbackend/names.h"
+#include "lowering/loop_ir.h"
+
+#include <string>
+#include <vector>
+
+namespace atl::cbackend {
+
+struct CParam {
+  enum class Kind { size, scalar, input, output } kind;
+  std::string name, c_name;
+  Elem elem; // not of a size
+  Shape dims;
+  std::int64_t limit; // of a size
+};
+
+struct CKernel {
+  const lowering::LoopKernel *kernel;
+  std::string c_name;
+  std::vector<CParam> params; // as declared, then the outputs
+  NameScope names;            // what is visible in the function before its body
+};
+
+struct CLibrary {
+  std::string name;       // in file names
+  std::string identifier; // in C
+  ErrorCodes codes;
+  std::vector<CKernel> kernels;
+};
+
+// `kernels` must outlive the result.
+CLibrary describe_library(const std::string &name, const std::vector<lowering::LoopKernel> &kernels);
+
+// "int blur(int64_t N, const float *restrict img, float *restrict out)"; `restrict_word` as the place needs
+// it.
+std::string prototype(const CKernel &kernel, std::string_view restrict_word);
+std::string type_text(Elem elem, const Shape &dims); // f32[N + 2, M]
+
+} // namespace atl::cbackend

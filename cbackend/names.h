@@ -1,0 +1,26 @@
+// Names of the program as C identifiers. A name is kept unless C, C++ (the header serves both) or the emitted
+// code uses it otherwise; then it gets underscores: `int` -> `int_`. The choice depends on the program alone.
+#pragma once
+#include <set>
+#include <string>
+#include <string_view>
+
+namespace atl::cbackend {
+
+bool is_reserved_word(std::string_view name);    // keywords, macros and identifiers of the emitted code
+bool is_library_function(std::string_view name); // of the C library: a kernel must not define or replace it
+
+std::string c_identifier(std::string_view text);     // other characters than letters, digits and _ become _
+std::string upper_case(std::string_view identifier); // for the error codes
+
+// The identifiers that are visible at a place. A copy is an inner scope.
+class NameScope {
+public:
+  void reserve(std::string name) { taken_.insert(std::move(name)); }
+  std::string claim(const std::string &name);
+
+private:
+  std::set<std::string> taken_;
+};
+
+} // namespace atl::cbackend

@@ -1,0 +1,20 @@
+// The texts around the C source: header, pkg-config, CMake, Meson, manifest, depfile. Build files find the
+// library relative to themselves, so that the folder can be moved.
+#pragma once
+#include "cbackend/interface.h"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace atl::cbackend {
+
+std::string_view version(); // of atlc
+
+std::string emit_header(const CLibrary &library);
+std::string emit_pkg_config(const CLibrary &library, bool needs_math_library);
+std::string emit_cmake_config(const CLibrary &library, bool needs_math_library);
+std::string emit_meson(const CLibrary &library, bool needs_math_library);
+std::string emit_manifest(const CLibrary &library);
+
+} // namespace atl::cbackend

@@ -1,0 +1,40 @@
+#include "cbackend/uses.h"
+
+#include <algorithm>
+
+namespace atl::cbackend {
+
+using namespace lowering;
+
+static bool reads(const ExprPtr &e, const std::string &buffer) {
+  const auto *access = std::get_if<Access>(&e->node);
+  if (access && access->tensor == buffer)
+    return true;
+  std::vector<ExprPtr> below = children(*e);
+  return std::any_of(below.begin(), below.end(), [&](const ExprPtr &child) { return reads(child, buffer); });
+}
+
+bool reads(const Block &block, const std::string &buffer) {
+  return std::any_of(block.begin(), block.end(), [&](const Stmt &stmt) {
+    return match(
+        stmt, [&](const For &loop) { return reads(loop.body, buffer); },
+        [&](const If &branch) { return reads(branch.body, buffer); },
+        [&](const Alloc &alloc) { return alloc.buffer.name != buffer && reads(alloc.body, buffer); },
+        [&](const Store &store) { return reads(store.value, buffer); });
+  });
+}
+
+int count_stores(const Block &block, const std::string &buffer) {
+  int count = 0;
+  for (const Stmt &stmt : block)
+    count += match(
+        stmt, [&](const For &loop) { return count_stores(loop.body, buffer); },
+        [&](const If &branch) { return count_stores(branch.body, buffer); },
+        [&](const Alloc &alloc) {
+          return alloc.buffer.name == buffer ? 0 : count_stores(alloc.body, buffer);
+        },
+        [&](const Store &store) { return store.buffer == buffer ? 1 : 0; });
+  return count;
+}
+
+} // namespace atl::cbackend
