@@ -11,14 +11,16 @@
 namespace atl::proofs {
 
 struct Verdict {
-  enum class Status { proved, refuted, unknown } status;
-  std::string reason;    // unknown: why
-  Valuation model;       // refuted: the smallest counterexample found (sizes first, then variables)
-  std::string prover;    // "z3"
+  enum class Status { proved, refuted, unknown } status = Status::unknown;
+  std::string reason; // unknown: why
+  Valuation model;    // refuted: the smallest counterexample found (sizes first, then variables)
+  std::string prover; // "z3"
   double milliseconds = 0;
 };
 
-// Holds the solver and the verdicts by hash of the formula: an obligation that was asked before is not asked again.
+enum class Satisfiable { yes, no, unknown };
+
+// Holds the solver and the verdicts by formula: an obligation that was asked before is not asked again.
 class Prover {
 public:
   explicit Prover(unsigned timeout_ms = 2000);
@@ -26,6 +28,10 @@ public:
   Prover(const Prover &) = delete;
   Prover &operator=(const Prover &) = delete;
   Verdict decide(const Obligation &obligation);
+
+  // Whether some values of the names satisfy all hypotheses: a where clause that nothing satisfies makes
+  // every obligation true.
+  Satisfiable satisfiable(const std::vector<Pred> &hypotheses, const std::vector<std::string> &names);
 
 private:
   struct State;
@@ -35,7 +41,8 @@ private:
 // The text of an SMT-LIB 2 file whose answer is `unsat` iff the obligation holds.
 std::string to_smtlib(const Obligation &obligation, const Sources &sources);
 
-// What the user is told: nothing if proved; the counterexample in the user's names if refuted; the reason if unknown.
+// What the user is told: nothing if proved; the counterexample in the user's names if refuted; the reason if
+// unknown.
 std::optional<Diagnostic> explain(const Obligation &obligation, const Verdict &verdict);
 
 } // namespace atl::proofs

@@ -1,0 +1,134 @@
+#include "proofs/discharge.h"
+
+#include "proofs/counterexample.h"
+#include "proofs/minimize.h"
+#include "proofs/solve.h"
+
+#include <fmt/format.h>
+
+#include <unordered_map>
+
+namespace atl::proofs {
+
+struct Prover::State {
+  unsigned timeout_ms;
+  z3::context context;
+  std::unordered_map<std::string, Verdict> verdicts; // by formula
+
+  Verdict decide_or_give_up(const Obligation &obligation);
+  Verdict decide(const Obligation &obligation, const Deadline &deadline);
+  Verdict refute(const Obligation &obligation, Answer answer, const Deadline &deadline);
+};
+
+Prover::Prover(unsigned timeout_ms) : state_(new State{timeout_ms, {}, {}}) {}
+Prover::~Prover() = default;
+
+namespace {
+
+using Status = Verdict::Status;
+
+Verdict verdict(Status status, std::string reason = {}, Valuation model = {}) {
+  return {status, std::move(reason), std::move(model), "z3", 0};
+}
+
+// Everything the verdict depends on.
+std::string formula_text(const Obligation &obligation) {
+  std::string text;
+  for (const auto *names : {&obligation.sizes, &obligation.variables}) {
+    for (const std::string &name : *names)
+      text += name + " ";
+    text += "\n";
+  }
+  for (const Pred &hypothesis : obligation.hypotheses)
+    text += to_string(hypothesis) + "\n";
+  for (const Claim &claim : obligation.claims)
+    text += "|- " + to_string(claim.holds) + "\n";
+  return text;
+}
+
+Pred all_claims(const Obligation &obligation) {
+  Pred all = truth(true);
+  for (const Claim &claim : obligation.claims)
+    all = conj(all, claim.holds);
+  return all;
+}
+
+bool depends_on_divisors(const Formula &formula) {
+  for (const Quotient &quotient : formula.quotients)
+    if (!as_constant(quotient.divisor))
+      return true;
+  return false;
+}
+
+std::string unknown_reason(const Formula &formula, const Answer &answer, unsigned timeout_ms) {
+  if (answer.result == z3::sat)
+    return depends_on_divisors(formula) ? "it may depend on a divisor that is not positive"
+                                        : "its counterexamples have numbers beyond 64 bits";
+  return fmt::format("Z3 found neither a proof nor a counterexample within {} ms ({})", timeout_ms,
+                     answer.reason.empty() ? "no reason given" : answer.reason);
+}
+
+} // namespace
+
+// Called when the quick attempts found no proof; their last answer may be that there is a counterexample.
+Verdict Prover::State::refute(const Obligation &obligation, Answer answer, const Deadline &deadline) {
+  Formula formula = counterexample_formula(obligation.hypotheses, all_claims(obligation));
+  Enumeration small = enumerate_small(obligation, deadline);
+  if (small.model && small.is_smallest)
+    return verdict(Status::refuted, {}, *small.model);
+  std::optional<Valuation> found = small.model;
+  if (!found && !formula.linear)
+    found = search_corners(obligation);
+  if (!found && !formula.linear)
+    answer = solve(context, formula, Effort::thorough, deadline);
+  if (answer.result == z3::unsat)
+    return verdict(Status::proved);
+  if (found || answer.result == z3::sat)
+    found = minimize_with_z3(context, obligation, found, deadline);
+  if (found)
+    return verdict(Status::refuted, {}, *found);
+  return verdict(Status::unknown, unknown_reason(formula, answer, timeout_ms));
+}
+
+Verdict Prover::State::decide(const Obligation &obligation, const Deadline &deadline) {
+  Formula formula = counterexample_formula(obligation.hypotheses, all_claims(obligation));
+  Answer answer = solve(context, formula, Effort::quick, deadline);
+  if (answer.result == z3::unsat)
+    return verdict(Status::proved);
+  return refute(obligation, answer, deadline);
+}
+
+Verdict Prover::State::decide_or_give_up(const Obligation &obligation) {
+  try {
+    return decide(obligation, Deadline(timeout_ms));
+  } catch (const z3::exception &failure) { // Z3 is out of memory, for one
+    return verdict(Status::unknown, fmt::format("Z3 failed: {}", failure.msg()));
+  }
+}
+
+Verdict Prover::decide(const Obligation &obligation) {
+  auto start = std::chrono::steady_clock::now();
+  std::string formula = formula_text(obligation);
+  auto known = state_->verdicts.find(formula);
+  if (known == state_->verdicts.end())
+    known = state_->verdicts.emplace(formula, state_->decide_or_give_up(obligation)).first;
+  Verdict result = known->second;
+  result.milliseconds =
+      std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+  return result;
+}
+
+Satisfiable Prover::satisfiable(const std::vector<Pred> &hypotheses, const std::vector<std::string> &names) {
+  Obligation impossible{};
+  impossible.sizes = names;
+  impossible.hypotheses = hypotheses;
+  impossible.claims = {{truth(false), {}}};
+  switch (decide(impossible).status) {
+  case Status::proved: return Satisfiable::no;
+  case Status::refuted: return Satisfiable::yes;
+  case Status::unknown: break;
+  }
+  return Satisfiable::unknown;
+}
+
+} // namespace atl::proofs

@@ -1,0 +1,25 @@
+// Which lemma instances a nonlinear formula is given: products of its facts with the factors that make them
+// meet the monomials that occur. Chosen by polynomial arithmetic, which need not be trusted: an instance of a
+// lemma is true anyway.
+//
+// A fact is f >= 0 or f == 0. For a monomial u that occurs and a monomial v of f that divides it, the fact is
+// multiplied by u / v. So N - 1 - i >= 0 meets i * M in  (N - 1 - i) * M >= 0, which proves i * M + j < N *
+// M.
+#pragma once
+#include "proofs/lemmas.h"
+#include "proofs/purify.h"
+
+namespace atl::proofs {
+
+enum class Hints {
+  focused, // only products that bring no new monomials, besides those of equations
+  wide,    // all products up to the degree of the formula, once more for the new ones
+};
+
+// `facts` (all pure) are hypotheses, and the negation of the claim.
+std::vector<Pred> make_hints(const std::vector<Pred> &facts, const std::vector<Quotient> &quotients,
+                             Hints choice);
+
+bool is_linear(const std::vector<Pred> &facts); // no product of two variables
+
+} // namespace atl::proofs

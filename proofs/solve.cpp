@@ -1,0 +1,99 @@
+#include "proofs/solve.h"
+
+#include "proofs/hints.h"
+#include "proofs/to_z3.h"
+
+#include <algorithm>
+#include <optional>
+
+namespace atl::proofs {
+
+unsigned Deadline::remaining_ms() const {
+  auto left = std::chrono::duration_cast<std::chrono::milliseconds>(end_ - std::chrono::steady_clock::now());
+  return static_cast<unsigned>(std::max<std::int64_t>(left.count(), 1));
+}
+
+Formula counterexample_formula(const std::vector<Pred> &hypotheses, const Pred &claim) {
+  Purifier purifier;
+  Formula formula;
+  for (const Pred &hypothesis : hypotheses)
+    formula.parts.push_back(purifier.pure(hypothesis));
+  formula.parts.push_back(neg(purifier.pure(claim)));
+  formula.definitions = purifier.definitions();
+  formula.stand_ins = purifier.stand_ins();
+  formula.quotients = purifier.quotients();
+  formula.linear = is_linear(formula.parts) && is_linear(formula.definitions);
+  return formula;
+}
+
+z3::solver make_solver(z3::context &context, unsigned rlimit, const Deadline &deadline) {
+  z3::solver solver(context, z3::solver::simple()); // no tactics: these cost more than most obligations
+  z3::params limits(context);
+  limits.set("timeout", deadline.remaining_ms());
+  limits.set("rlimit", rlimit);
+  solver.set(limits);
+  return solver;
+}
+
+Answer check(z3::solver &solver) {
+  try {
+    z3::check_result result = solver.check();
+    return {result, result == z3::unknown ? solver.reason_unknown() : std::string()};
+  } catch (const z3::exception &failure) {
+    return {z3::unknown, failure.msg()};
+  }
+}
+
+namespace {
+
+struct Attempt {
+  Effort effort;
+  std::optional<Hints> hints;
+  bool linearized;
+  unsigned rlimit; // about 5 per microsecond in linear arithmetic, 0.3 to 3 in nonlinear; 0: none
+};
+
+constexpr Attempt linear_attempt{Effort::quick, std::nullopt, false, 0};
+constexpr Attempt nonlinear_attempts[] = {
+    {Effort::quick, Hints::focused, true, 1'000'000},   {Effort::quick, Hints::wide, true, 1'000'000},
+    {Effort::thorough, Hints::focused, false, 500'000}, {Effort::thorough, std::nullopt, false, 1'000'000},
+    {Effort::thorough, Hints::wide, false, 0},
+};
+
+Answer run(z3::context &context, const Formula &formula, const Attempt &attempt, const Deadline &deadline) {
+  z3::solver solver = make_solver(context, attempt.rlimit, deadline);
+  Encoder encoder(context);
+  Linearizer linearizer(context);
+  auto assert_all = [&](const std::vector<Pred> &all) {
+    for (const Pred &p : all)
+      solver.add(attempt.linearized ? linearizer.linear(encoder.encode(p)) : encoder.encode(p));
+  };
+  assert_all(formula.parts);
+  assert_all(formula.definitions);
+  if (attempt.hints)
+    assert_all(make_hints(formula.parts, formula.quotients, *attempt.hints));
+  Answer answer = check(solver);
+  if (attempt.linearized && answer.result == z3::sat)
+    return {z3::unknown, "the products' lemmas do not suffice"}; // the model need not respect products
+  return answer;
+}
+
+} // namespace
+
+Answer solve(z3::context &context, const Formula &formula, Effort effort, const Deadline &deadline) {
+  if (formula.linear)
+    return run(context, formula, linear_attempt, deadline);
+  Answer answer{z3::unknown, ""};
+  for (const Attempt &attempt : nonlinear_attempts) {
+    if (attempt.effort != effort)
+      continue;
+    if (deadline.passed())
+      return {z3::unknown, "timeout"};
+    answer = run(context, formula, attempt, deadline);
+    if (answer.result != z3::unknown)
+      return answer;
+  }
+  return answer;
+}
+
+} // namespace atl::proofs

@@ -1,0 +1,45 @@
+// Whether hypotheses imply a claim, by a fixed sequence of attempts with Z3, from the quick to the thorough:
+// linear arithmetic alone, with products abstracted and lemmas about them; then Z3's nonlinear arithmetic,
+// with and without the lemmas. Every attempt but the last has a limit that does not depend on the machine.
+#pragma once
+#include "proofs/purify.h"
+
+#include <z3++.h>
+
+#include <chrono>
+
+namespace atl::proofs {
+
+class Deadline {
+public:
+  explicit Deadline(unsigned milliseconds)
+      : end_(std::chrono::steady_clock::now() + std::chrono::milliseconds(milliseconds)) {}
+  unsigned remaining_ms() const; // at least 1
+  bool passed() const { return std::chrono::steady_clock::now() >= end_; }
+
+private:
+  std::chrono::steady_clock::time_point end_;
+};
+
+// hypotheses and not claim, purified.
+struct Formula {
+  std::vector<Pred> parts;
+  std::vector<Pred> definitions;
+  std::vector<StandIn> stand_ins;
+  std::vector<Quotient> quotients;
+  bool linear;
+};
+Formula counterexample_formula(const std::vector<Pred> &hypotheses, const Pred &claim);
+
+enum class Effort { quick, thorough };
+
+struct Answer {
+  z3::check_result result; // unsat: the claim follows; sat: it does not; unknown
+  std::string reason;      // of unknown
+};
+Answer solve(z3::context &context, const Formula &formula, Effort effort, const Deadline &deadline);
+
+z3::solver make_solver(z3::context &context, unsigned rlimit, const Deadline &deadline);
+Answer check(z3::solver &solver);
+
+} // namespace atl::proofs
