@@ -4,6 +4,7 @@
 #include "cbackend/emit_c.h"
 #include "cbackend/temp_folder.h"
 #include "driver/files.h"
+#include "driver/report.h"
 
 #include <fmt/format.h>
 

@@ -1,5 +1,7 @@
 #include "driver/commands.h"
 
+#include "driver/report.h"
+
 #include <fmt/format.h>
 
 namespace atl::driver {
@@ -12,7 +14,7 @@ int check_command(const CheckOptions &options) {
     if (!c.ok())
       exit_code = exit_wrong;
     if (options.json) {
-      fmt::print("{}\n", kernels_as_json(c, file));
+      fmt::print("{}\n", to_json(c, file).dump());
       continue;
     }
     print_diagnostics(c.diagnostics, c.sources);

@@ -1,8 +1,6 @@
 // The commands of atlc. Each returns the exit code: 0 fine, 1 the program (or a file) is wrong, 2 wrong
 // usage. Results go to stdout, diagnostics to stderr.
 #pragma once
-#include "driver/pipeline.h"
-
 #include <string>
 #include <vector>
 
@@ -47,14 +45,5 @@ struct ProveOptions {
   unsigned timeout_ms = 2000;
 };
 int prove_command(const ProveOptions &options);
-
-// What the commands share (report.cpp).
-void print_diagnostics(const Diagnostics &diagnostics, const Sources &sources);
-int fail(const Diagnostic &diagnostic); // prints it; exit 1, or 2 if it is about the command line
-std::string kernels_as_json(const Compilation &c, const std::string &file); // the object of `check --json`
-// The chosen kernels, by default all that the file itself defines; a diagnostic if a name is not one of its
-// kernels.
-Result<std::vector<const CompiledKernel *>> choose(const Compilation &c,
-                                                   const std::vector<std::string> &names);
 
 } // namespace atl::driver

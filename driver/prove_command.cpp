@@ -1,10 +1,9 @@
 #include "driver/commands.h"
 
 #include "driver/files.h"
-#include "proofs/report.h"
+#include "driver/report.h"
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 namespace atl::driver {
 
@@ -33,21 +32,20 @@ int prove_command(const ProveOptions &options) {
     return fail(chosen.errors()[0]);
   if (auto error = make_folder(options.folder))
     return fail(*error);
-  nlohmann::json kernels = nlohmann::json::array();
+  nlohmann::ordered_json kernels = nlohmann::ordered_json::array();
   std::vector<proofs::ObligationRow> all;
   for (const CompiledKernel *kernel : *chosen) {
     auto rows = rows_of(*kernel, c.sources);
     if (auto error = write_obligations(*kernel, c.sources, rows, options.folder))
       return fail(*error);
-    kernels.push_back(
-        {{"name", kernel->typed.name}, {"schedule", nullptr}, {"obligations", proofs::to_json(rows)}});
+    kernels.push_back(to_json(*kernel, rows));
     all.insert(all.end(), rows.begin(), rows.end());
   }
   if (options.json)
-    fmt::print(
-        "{}\n",
-        nlohmann::json{{"file", options.file}, {"ok", c.ok()}, {"ms", c.total_ms}, {"kernels", kernels}}
-            .dump());
+    fmt::print("{}\n",
+               nlohmann::ordered_json{
+                   {"file", options.file}, {"ok", c.ok()}, {"ms", c.total_ms}, {"kernels", kernels}}
+                   .dump());
   else
     fmt::print("{}", proofs::table(all));
   return c.ok() ? exit_fine : exit_wrong;

@@ -1,16 +1,15 @@
+#include "driver/report.h"
+
 #include "driver/commands.h"
 
-#include "proofs/report.h"
-
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cstdio>
 
 namespace atl::driver {
 
-using nlohmann::json;
+using json = nlohmann::ordered_json;
 
 void print_diagnostics(const Diagnostics &diagnostics, const Sources &sources) {
   for (const Diagnostic &d : diagnostics)
@@ -23,11 +22,21 @@ int fail(const Diagnostic &diagnostic) {
 }
 
 std::vector<proofs::ObligationRow> rows_of(const CompiledKernel &kernel, const Sources &sources) {
-  std::vector<proofs::ObligationRow> rows;
-  proofs::RowNumbering numbering;
+  std::vector<Obligation> obligations;
   for (const Decided &d : kernel.decided)
-    rows.push_back(proofs::make_row(d.obligation, d.verdict, sources, numbering));
+    obligations.push_back(d.obligation);
+  std::vector<std::string> ids = proofs::obligation_ids(obligations);
+  std::vector<proofs::ObligationRow> rows;
+  for (std::size_t i = 0; i < ids.size(); ++i)
+    rows.push_back(proofs::make_row(ids[i], obligations[i], kernel.decided[i].verdict, sources));
   return rows;
+}
+
+json to_json(const CompiledKernel &kernel, const std::vector<proofs::ObligationRow> &rows) {
+  json obligations = json::array();
+  for (const proofs::ObligationRow &row : rows)
+    obligations.push_back(proofs::to_json(row));
+  return {{"name", kernel.typed.name}, {"schedule", nullptr}, {"obligations", obligations}};
 }
 
 static json diagnostic_as_json(const Diagnostic &d, const Sources &sources) {
@@ -41,17 +50,14 @@ static json diagnostic_as_json(const Diagnostic &d, const Sources &sources) {
           {"notes", notes}};
 }
 
-std::string kernels_as_json(const Compilation &c, const std::string &file) {
+json to_json(const Compilation &c, const std::string &file) {
   json kernels = json::array(), diagnostics = json::array();
   for (const CompiledKernel &kernel : c.kernels)
-    kernels.push_back({{"name", kernel.typed.name},
-                       {"schedule", nullptr},
-                       {"obligations", proofs::to_json(rows_of(kernel, c.sources))}});
+    kernels.push_back(to_json(kernel, rows_of(kernel, c.sources)));
   for (const Diagnostic &d : c.diagnostics)
     diagnostics.push_back(diagnostic_as_json(d, c.sources));
-  return json{
-      {"file", file}, {"ok", c.ok()}, {"ms", c.total_ms}, {"kernels", kernels}, {"diagnostics", diagnostics}}
-      .dump();
+  return {
+      {"file", file}, {"ok", c.ok()}, {"ms", c.total_ms}, {"kernels", kernels}, {"diagnostics", diagnostics}};
 }
 
 Result<std::vector<const CompiledKernel *>> choose(const Compilation &c,

@@ -2,8 +2,8 @@
 
 #include "atl/print.h"
 #include "cbackend/emit_c.h"
+#include "driver/report.h"
 #include "lowering/run_loops.h"
-#include "proofs/report.h"
 
 #include <fmt/format.h>
 
@@ -21,10 +21,20 @@ Until needed_for(const std::string &stage) {
   return stage == "typed" || stage == "pads" ? Until::typed : Until::proved;
 }
 
+std::string to_text(const Obligation &o, const proofs::ObligationRow &row) {
+  std::string text = fmt::format("{} ({}), {}: {}\n", row.id, row.result, row.where, o.what);
+  for (const Pred &p : o.hypotheses)
+    text += "    " + to_string(p) + "\n";
+  for (const Claim &claim : o.claims)
+    text += "  |- " + to_string(claim.holds) + "\n";
+  return text;
+}
+
 std::string obligations_of(const CompiledKernel &kernel, const Sources &sources) {
-  std::string text = "kernel " + kernel.typed.name + "\n";
-  for (const Decided &d : kernel.decided)
-    text += proofs::to_text(d.obligation, d.verdict, sources);
+  std::string text;
+  std::vector<proofs::ObligationRow> rows = rows_of(kernel, sources);
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    text += to_text(kernel.decided[i].obligation, rows[i]);
   return text;
 }
 

@@ -1,0 +1,26 @@
+// What the commands share: diagnostics on stderr, kernels chosen by name, decided obligations as rows and as
+// JSON.
+#pragma once
+#include "driver/pipeline.h"
+#include "proofs/report.h"
+
+#include <nlohmann/json.hpp>
+
+#include <string>
+#include <vector>
+
+namespace atl::driver {
+
+void print_diagnostics(const Diagnostics &diagnostics, const Sources &sources);
+int fail(const Diagnostic &diagnostic); // prints it; the exit code: 1, or 2 if it is about the command line
+
+std::vector<proofs::ObligationRow> rows_of(const CompiledKernel &kernel, const Sources &sources);
+nlohmann::ordered_json to_json(const CompiledKernel &kernel, const std::vector<proofs::ObligationRow> &rows);
+nlohmann::ordered_json to_json(const Compilation &c, const std::string &file); // the object of `check --json`
+
+// The chosen kernels, by default all that the file itself defines; a diagnostic if a name is not one of its
+// kernels.
+Result<std::vector<const CompiledKernel *>> choose(const Compilation &c,
+                                                   const std::vector<std::string> &names);
+
+} // namespace atl::driver
