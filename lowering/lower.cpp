@@ -92,9 +92,9 @@ private:
                   std::size_t next = 0) {
     if (next == lets.size())
       return rest(out);
-    const auto &[name, value] = lets[next];
-    allocate(name, *value->type, value->span, place, out, [&](const Buffer &buffer, Block &body) {
-      fill_buffer(buffer, value, place, body);
+    const Binding &let = lets[next];
+    allocate(let.name, *let.value->type, let.value->span, place, out, [&](const Buffer &buffer, Block &body) {
+      fill_buffer(buffer, let.value, place, body);
       lower_lets(lets, place, body, rest, next + 1);
     });
   }
