@@ -4,6 +4,7 @@
 #include "atl/closures.h"
 #include "atl/ops/reshape_op.h"
 
+#include <algorithm>
 #include <array>
 
 namespace atl {
@@ -12,27 +13,39 @@ namespace {
 
 using namespace closures;
 
-using Kind = std::optional<Reduction>; // what combines the contributions to a tensor's cells; none: one each
-using TensorClosure = std::function<void(Frame &, const View &)>; // adds the contributions of an expression
-                                                                  // to a part of a tensor
+using Kind = std::optional<Reduction>;
+
+// How an expression's values get into the cells of the tensor that it is a part of.
+// filling: the tensor's own reduction. An unwritten cell reads as its neutral value.
+// combining: set inside that reduction: contributions combine with it. Else each cell gets one value, as it
+// is.
+struct Context {
+  Kind filling, combining;
+};
+
+// Adds the contributions of an expression to a part of a tensor.
+using TensorClosure = std::function<void(Frame &, const View &)>;
 using Shapes = std::vector<IndexClosure>;
 
 Scalar content_of_unwritten(Kind kind, Elem elem) {
   return kind ? neutral(*kind, elem) : zero(elem);
 }
 
-void contribute(Kind kind, Array &array, std::int64_t at, const Scalar &value) {
+void contribute(Kind combining, Array &array, std::int64_t at, const Scalar &value) {
   std::uint8_t &written = array.written[static_cast<std::size_t>(at)];
-  ATL_CHECK(kind || written == 0, "a cell without a reduction is written twice");
-  array.tensor.set(at, kind ? combiner(*kind).eval(std::array{array.tensor.get(at), value}) : value);
+  ATL_CHECK(combining || written == 0, "a cell without a reduction is written twice");
+  array.tensor.set(at,
+                   combining ? combiner(*combining).eval(std::array{array.tensor.get(at), value}) : value);
   written = 1;
 }
 
-// Calls visit(position in the view, position in row-major order) for all indices of a shape. `index` is the
-// current one.
+// Calls visit(position in the view, position in row-major order) for every cell of a shape. `index` holds the
+// current indices.
 template <class Visit>
 void for_each_cell(const std::vector<std::int64_t> &shape, const View &view, std::int64_t *index,
                    Visit visit) {
+  if (std::find(shape.begin(), shape.end(), 0) != shape.end())
+    return;
   std::int64_t count = 1;
   for (std::int64_t extent : shape)
     count *= extent;
@@ -67,31 +80,31 @@ public:
   std::function<void(Frame &)> materialise(const Expr &e, Kind kind, std::size_t slot) {
     Shapes shape = close(e.type.value().shape, names);
     Scalar content = content_of_unwritten(kind, e.type->elem);
-    return [shape, content, slot, code = tensor(e, kind)](Frame &f) {
+    return [shape, content, slot, code = tensor(e, {kind, std::nullopt})](Frame &f) {
       f.arrays[slot].reset(shape_of(shape, f), content);
       code(f, whole(f.arrays[slot]));
     };
   }
 
 private:
-  TensorClosure tensor(const Expr &e, Kind kind) {
+  TensorClosure tensor(const Expr &e, Context context) {
     if (is_scalar_form(e))
-      return [kind, value = scalar(e)](Frame &f, const View &view) {
-        contribute(kind, *view.array, view.offset, value(f));
+      return [combining = context.combining, value = scalar(e)](Frame &f, const View &view) {
+        contribute(combining, *view.array, view.offset, value(f));
       };
     return match(
-        e, [&](const Gen &g) { return gen(g, kind); },
-        [&](const Reduce &r) { return r.reduction == kind ? reduction(r) : separate_reduction(e, kind); },
-        [&](const Guard &g) { return guard(g, kind); }, [&](const Let &l) { return let(l, kind); },
-        [&](const Concat &c) { return concat(c, kind); },
-        [&](const Reshape &r) { return reshape(r, e, kind); },
+        e, [&](const Gen &g) { return gen(g, context); },
+        [&](const Reduce &r) { return reduce(r, e, context); },
+        [&](const Guard &g) { return guard(g, context); }, [&](const Let &l) { return let(l, context); },
+        [&](const Concat &c) { return concat(c, context); },
+        [&](const Reshape &r) { return reshape(r, e, context); },
         [&](const auto &) -> TensorClosure { ATL_CHECK(false, "a form that a typed kernel does not have"); });
   }
 
-  TensorClosure gen(const Gen &g, Kind kind) {
+  TensorClosure gen(const Gen &g, Context context) {
     IndexClosure lo = close(g.lo, names), hi = close(g.hi, names);
     std::size_t slot = names.bind_variable(g.var);
-    TensorClosure body = tensor(*g.body, kind);
+    TensorClosure body = tensor(*g.body, context);
     names.unbind_variable(g.var);
     return [lo, hi, slot, body](Frame &f, const View &view) {
       View slice{view.array, view.offset, view.strides + 1};
@@ -103,10 +116,15 @@ private:
     };
   }
 
+  TensorClosure reduce(const Reduce &r, const Expr &e, Context context) {
+    bool own_accumulator = (context.combining ? context.combining : context.filling) != r.reduction;
+    return own_accumulator ? separate_reduction(e, context) : reduction(r);
+  }
+
   TensorClosure reduction(const Reduce &r) {
     IndexClosure lo = close(r.lo, names), hi = close(r.hi, names);
     std::size_t slot = names.bind_variable(r.var);
-    TensorClosure body = tensor(*r.body, r.reduction);
+    TensorClosure body = tensor(*r.body, {r.reduction, r.reduction});
     names.unbind_variable(r.var);
     return [lo, hi, slot, body](Frame &f, const View &view) {
       std::int64_t first = lo(f), end = hi(f);
@@ -119,21 +137,21 @@ private:
 
   // A reduction of another kind than its tensor's has an accumulator of its own, all of whose cells have a
   // value.
-  TensorClosure separate_reduction(const Expr &e, Kind kind) {
+  TensorClosure separate_reduction(const Expr &e, Context context) {
     std::size_t slot = names.new_array();
     auto fill = materialise(e, std::get<Reduce>(e.node).reduction, slot);
-    return [kind, slot, fill](Frame &f, const View &view) {
+    return [combining = context.combining, slot, fill](Frame &f, const View &view) {
       fill(f);
       const Array &own = f.arrays[slot];
       std::vector<std::int64_t> index(own.tensor.shape.size());
       for_each_cell(own.tensor.shape, view, index.data(), [&](std::int64_t at, std::int64_t flat) {
-        contribute(kind, *view.array, at, own.tensor.get(flat));
+        contribute(combining, *view.array, at, own.tensor.get(flat));
       });
     };
   }
 
-  TensorClosure guard(const Guard &g, Kind kind) {
-    return [pred = close(g.pred, names), body = tensor(*g.body, kind)](Frame &f, const View &view) {
+  TensorClosure guard(const Guard &g, Context context) {
+    return [pred = close(g.pred, names), body = tensor(*g.body, context)](Frame &f, const View &view) {
       if (pred(f))
         body(f, view);
     };
@@ -150,18 +168,18 @@ private:
     return std::pair(bind, body);
   }
 
-  TensorClosure let(const Let &l, Kind kind) {
-    auto [bind, body] = with_let(l, [&](const Expr &e) { return tensor(e, kind); });
+  TensorClosure let(const Let &l, Context context) {
+    auto [bind, body] = with_let(l, [&](const Expr &e) { return tensor(e, context); });
     return [bind = bind, body = body](Frame &f, const View &view) {
       bind(f);
       body(f, view);
     };
   }
 
-  TensorClosure concat(const Concat &c, Kind kind) {
+  TensorClosure concat(const Concat &c, Context context) {
     IndexClosure left_extent = close(c.left->type.value().shape.at(0), names);
-    return [left_extent, left = tensor(*c.left, kind), right = tensor(*c.right, kind)](Frame &f,
-                                                                                       const View &view) {
+    return [left_extent, left = tensor(*c.left, context),
+            right = tensor(*c.right, context)](Frame &f, const View &view) {
       left(f, view);
       right(f, {view.array, view.offset + left_extent(f) * *view.strides, view.strides});
     };
@@ -169,12 +187,12 @@ private:
 
   // den (reshape e): the cell at an index is e's cell at the index pulled back, or N. The operand's
   // contributions are added to what the cells already hold, one after another, as if there were no reshape.
-  TensorClosure reshape(const Reshape &r, const Expr &e, Kind kind) {
+  TensorClosure reshape(const Reshape &r, const Expr &e, Context context) {
     std::size_t slot = names.new_array();
     auto pairs = cell_pairs(r, e, slot);
     Shapes child_shape = close(r.child->type.value().shape, names);
-    Scalar content = content_of_unwritten(kind, e.type->elem);
-    return [=, child = tensor(*r.child, kind)](Frame &f, const View &view) {
+    Scalar content = content_of_unwritten(context.filling, e.type->elem);
+    return [=, child = tensor(*r.child, context)](Frame &f, const View &view) {
       Array &inner = f.arrays[slot];
       inner.reset(shape_of(child_shape, f), content);
       std::vector<CellPair> moves = pairs(f, view);

@@ -5,6 +5,7 @@
 #include "tests/unit/typed_trees.h"
 
 #include <array>
+#include <doctest/doctest.h>
 #include <random>
 
 using namespace atl;

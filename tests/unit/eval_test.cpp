@@ -5,6 +5,7 @@
 #include "tests/unit/typed_trees.h"
 
 #include <cmath>
+#include <doctest/doctest.h>
 #include <limits>
 
 using namespace atl;
@@ -129,9 +130,21 @@ TEST_CASE("contributions fold from the left, through nested reductions and resha
   CHECK(values(separate) == Doubles{1e8 + 8});
 }
 
-TEST_CASE("a sum starts at +0, a gen keeps -0") {
+TEST_CASE("a sum starts at +0; what no reduction combines is kept, also next to one") {
   CHECK(std::signbit(values(gen("i", n(1), real(-0.0)))[0]));
   CHECK_FALSE(std::signbit(values(sum("i", n(1), real(-0.0)))[0]));
+  ExprPtr summed = gen("x", n(1), sum("i", n(1), real(-0.0)));
+  ExprPtr largest = gen("x", n(1), reduce(Reduction::max, "i", n(0), n(1), real(-0.0)));
+  ExprPtr plain = gen("x", n(1), real(-0.0));
+  auto negative = [](const ExprPtr &e) {
+    std::vector<bool> signs;
+    for (double x : values(e))
+      signs.push_back(std::signbit(x));
+    return signs;
+  };
+  CHECK(negative(concat(plain, concat(summed, concat(largest, plain)))) ==
+        std::vector{true, false, true, true});
+  CHECK(negative(sum("k", n(1), concat(plain, largest))) == std::vector{false, false});
 }
 
 TEST_CASE("let: a tensor, a scalar, inside loops, inside arithmetic") {

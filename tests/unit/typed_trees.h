@@ -1,11 +1,10 @@
 // Typed syntax trees made by hand, as the checker would make them: each builder works out the type of its
 // node.
 #pragma once
+#include "atl/check.h"
 #include "atl/check/check.h"
 #include "atl/expr.h"
 #include "atl/ops/reshape_op.h"
-
-#include <doctest/doctest.h>
 
 namespace atl::trees {
 
@@ -30,7 +29,7 @@ inline ExprPtr at(const std::string &tensor, std::vector<Index> indices, Elem el
 }
 inline ExprPtr op(std::string_view name, std::vector<ExprPtr> args) {
   const ScalarOp *row = find_scalar_op(name, static_cast<int>(args.size()));
-  REQUIRE(row);
+  ATL_CHECK(row, "no such operation");
   Elem elem = row->result == ResultRule::boolean ? Elem::boolean : args[0]->type->elem;
   return make(Op{row, std::move(args)}, {}, Type{elem, {}});
 }
@@ -101,7 +100,7 @@ inline TypedKernel kernel(std::vector<Param> params, ExprPtr result) {
 template <class T>
 Tensor tensor_of(Elem elem, std::vector<std::int64_t> extents, const std::vector<T> &values) {
   Tensor t = make_tensor(elem, std::move(extents));
-  REQUIRE(t.element_count() == static_cast<std::int64_t>(values.size()));
+  ATL_CHECK(t.element_count() == static_cast<std::int64_t>(values.size()), "as many values as cells");
   for (std::size_t i = 0; i < values.size(); ++i)
     t.set(static_cast<std::int64_t>(i), is_float(elem)
                                             ? make_real(elem, static_cast<double>(values[i]))

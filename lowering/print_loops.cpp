@@ -1,0 +1,129 @@
+// Loop nests as text, for people and golden tests:
+//
+//   kernel NAME(N: size, in A: f32[N, M], in s: f32, out C: f32[N])
+//     assume PRED                           what is checked at entry, one line each
+//   {
+//     for (i = LO; i < HI; i++) {
+//       if (PRED) { ... }
+//       stack T: f32[4] {                   a temporary (scalar, stack or heap), alive inside the braces
+//       heap T: f32[i + 1] of [N] {         one whose extents vary: at most [N]
+//         T[i] = SCALAR;
+//         T[i] = SCALAR; // init            a neutral value, not a result
+//         T[i] += SCALAR;                   accumulates; also *=, max=, min=
+//
+// Indices, predicates and scalars are in source syntax. Nothing is printed that would change by itself.
+#include "atl/check.h"
+#include "atl/print.h"
+#include "lowering/run_loops.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace atl::lowering {
+
+namespace {
+
+std::string list(const std::vector<Index> &indices) {
+  std::vector<std::string> texts;
+  for (const Index &index : indices)
+    texts.push_back(to_string(index));
+  return texts.empty() ? "" : fmt::format("[{}]", fmt::join(texts, ", "));
+}
+
+std::string declaration(const Buffer &buffer) {
+  return fmt::format("{}: {}{}", buffer.name, name(buffer.elem), list(buffer.dims));
+}
+
+bool same(const Shape &a, const Shape &b) {
+  return list(a) == list(b);
+}
+
+std::string_view assignment(const std::optional<Reduction> &combine) {
+  if (!combine)
+    return "=";
+  switch (*combine) {
+  case Reduction::sum: return "+=";
+  case Reduction::prod: return "*=";
+  case Reduction::max: return "max=";
+  case Reduction::min: return "min=";
+  }
+  ATL_CHECK(false, "a reduction without an assignment");
+}
+
+std::string_view place(Alloc::Storage storage) {
+  switch (storage) {
+  case Alloc::Storage::scalar: return "scalar";
+  case Alloc::Storage::stack: return "stack";
+  case Alloc::Storage::heap: return "heap";
+  }
+  ATL_CHECK(false, "a storage without a name");
+}
+
+class Printer {
+public:
+  std::string text;
+
+  void block(const Block &body, int depth) {
+    for (const Stmt &s : body)
+      match(
+          s, [&](const For &loop) { braces(head(loop), loop.body, depth); },
+          [&](const If &branch) {
+            braces(fmt::format("if ({})", to_string(branch.pred)), branch.body, depth);
+          },
+          [&](const Alloc &alloc) { braces(head(alloc), alloc.body, depth); },
+          [&](const Store &store) { line(assignment_text(store), depth); });
+  }
+
+  void line(const std::string &content, int depth) {
+    text += std::string(static_cast<std::size_t>(depth) * 2, ' ') + content + "\n";
+  }
+
+private:
+  void braces(const std::string &before, const Block &body, int depth) {
+    line(before + " {", depth);
+    block(body, depth + 1);
+    line("}", depth);
+  }
+
+  static std::string head(const For &loop) {
+    return fmt::format("for ({0} = {1}; {0} < {2}; {0}++)", loop.var, to_string(loop.lo),
+                       to_string(loop.hi, precedence::sum));
+  }
+
+  static std::string head(const Alloc &alloc) {
+    std::string limit = same(alloc.buffer.dims, alloc.capacity) ? "" : " of " + list(alloc.capacity);
+    return fmt::format("{} {}{}", place(alloc.storage), declaration(alloc.buffer), limit);
+  }
+
+  static std::string assignment_text(const Store &store) {
+    return fmt::format("{}{} {} {};{}", store.buffer, list(store.indices), assignment(store.combine),
+                       atl::print(store.value), store.initializes ? " // init" : "");
+  }
+};
+
+std::string parameters(const LoopKernel &kernel) {
+  std::vector<std::string> all;
+  for (const Param &param : kernel.params)
+    all.push_back(
+        param.kind == Param::Kind::size
+            ? param.name + ": size"
+            : fmt::format("in {}: {}{}", param.name, name(param.type.elem), list(param.type.shape)));
+  for (const Buffer &buffer : kernel.outputs)
+    all.push_back("out " + declaration(buffer));
+  return fmt::format("{}", fmt::join(all, ", "));
+}
+
+} // namespace
+
+std::string print(const LoopKernel &kernel) {
+  Printer printer;
+  printer.line(fmt::format("kernel {}({})", kernel.name, parameters(kernel)), 0);
+  for (const Pred &assumption : kernel.assumptions)
+    printer.line("assume " + to_string(assumption), 1);
+  printer.line("{", 0);
+  printer.block(kernel.body, 1);
+  printer.line("}", 0);
+  return printer.text;
+}
+
+} // namespace atl::lowering
