@@ -1,0 +1,119 @@
+// Definitions: functions and kernels.
+#include "atl/parse/elaborate.h"
+
+#include <fmt/format.h>
+#include <set>
+
+namespace atl::parse {
+
+Program Elaborator::elaborate(const std::vector<Node> &definitions) {
+  for (Kind kind :
+       {Kind::constant, Kind::function, Kind::kernel}) // constants first: the others use their values
+    for (const Node &node : definitions) {
+      if (node.kind != kind || reporter_.is_full())
+        continue;
+      sizes_.push_back({std::string(text(node.children[0])), node.children[0].span, 0, 0, {}});
+      switch (kind) {
+      case Kind::constant: constant(node); break;
+      case Kind::function: function(node); break;
+      default: kernel(node);
+      }
+    }
+  check_calls(sizes_, reporter_);
+  return std::move(program_);
+}
+
+bool Elaborator::is_size(const Node &param) const {
+  return text(param.children[1].children[0]) == "size";
+}
+
+Elem Elaborator::elem(const Node &word) {
+  std::string_view name = text(word);
+  if (std::optional<Elem> known = elem_named(name))
+    return *known;
+  std::string all;
+  for (const ElemInfo &row : elem_table)
+    all += fmt::format("{}{}", all.empty() ? "" : ", ", row.name);
+  if (name == "size")
+    error(Code::wrong_kind_of_name, word.span, "'size' is only for parameters of kernels");
+  else
+    error(Code::unknown_name, word.span, fmt::format("unknown element type '{}'", name),
+          {{std::nullopt, "the element types are " + all}});
+  return Elem::f32;
+}
+
+Type Elaborator::type(const Node &node) {
+  Elem element = elem(node.children[0]);
+  return {element, indices(node, 1, node.children.size())};
+}
+
+Elem Elaborator::scalar_type(const Node &node) {
+  if (node.children.size() > 1)
+    error(Code::syntax_error, node.span,
+          "functions take and give scalars, without extents; a kernel takes tensors");
+  return elem(node.children[0]);
+}
+
+void Elaborator::function(const Node &node) {
+  Names::Mark mark(names_);
+  Function result{std::string(text(node.children[0])), node.children[0].span, {}, Elem::f32, nullptr};
+  for (const Node &param : node.children[1].children) {
+    const Node &word = param.children[0];
+    names_.declare(word, Meaning::Kind::data);
+    result.params.push_back({std::string(text(word)), word.span, scalar_type(param.children[1])});
+  }
+  result.result = scalar_type(node.children[2]);
+  result.body = data(node.children[3]);
+  program_.functions.push_back(std::move(result));
+}
+
+Param Elaborator::param(const Node &node) {
+  const Node &word = node.children[0], &type_node = node.children[1];
+  if (!is_size(node))
+    return {Param::Kind::tensor, std::string(text(word)), word.span, type(type_node)};
+  if (type_node.children.size() > 1)
+    error(Code::syntax_error, type_node.span, "a size has no extents");
+  return {Param::Kind::size, std::string(text(word)), word.span, {Elem::i64, {}}};
+}
+
+std::vector<Output> Elaborator::outputs(const Node &node) {
+  if (node.children[0].kind == Kind::type)
+    return {{"out", node.span, type(node.children[0])}};
+  std::vector<Output> all;
+  for (const Node &output : node.children)
+    all.push_back({std::string(text(output.children[0])), output.children[0].span, type(output.children[1])});
+  return all;
+}
+
+// Names of outputs are not in scope in the body, where a let may well have the same name; but parameters and
+// outputs share one argument list.
+void Elaborator::check_output_names(const Kernel &kernel) {
+  std::map<std::string, Span> taken;
+  for (const Param &param : kernel.params)
+    taken.emplace(param.name, param.span);
+  for (const Output &output : kernel.outputs) {
+    auto [other, is_new] = taken.emplace(output.name, output.span);
+    if (!is_new)
+      error(Code::duplicate_name, output.span,
+            fmt::format("'{}' is the name of this output and already defined", output.name),
+            {{other->second, fmt::format("'{}' is defined here", output.name)}});
+  }
+}
+
+void Elaborator::kernel(const Node &node) {
+  Names::Mark mark(names_);
+  Kernel result{std::string(text(node.children[0])), node.children[0].span, {}, {}, {}, nullptr};
+  const std::vector<Node> &params = node.children[1].children;
+  for (const Node &param : params) // before their types, in which any size may stand
+    names_.declare(param.children[0], is_size(param) ? Meaning::Kind::index : Meaning::Kind::data);
+  for (const Node &node_of_param : params)
+    result.params.push_back(param(node_of_param));
+  result.outputs = outputs(node.children[2]);
+  check_output_names(result);
+  for (const Node &pred : node.children[3].children)
+    result.where.push_back({condition(pred, Want::where), pred.span});
+  result.body = block(node.children[4], true);
+  program_.kernels.push_back(std::move(result));
+}
+
+} // namespace atl::parse

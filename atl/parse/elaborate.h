@@ -1,0 +1,144 @@
+// Parse tree to syntax tree: names get their meaning, and every expression is read as an index, a condition
+// on indices, or data.
+#pragma once
+#include "atl/expr.h"
+#include "atl/parse/call_graph.h"
+#include "atl/parse/names.h"
+#include "atl/parse/reporter.h"
+#include "atl/parse/surface.h"
+
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+namespace atl::parse {
+
+// The ways in which an expression can be read. 3 is an index or data; i < 3 a condition; none: an error was
+// reported.
+struct Value {
+  Index index;
+  Pred pred;
+  ExprPtr data;
+  bool failed() const { return !index && !pred && !data; }
+};
+
+class Elaborator {
+public:
+  Elaborator(const Sources &sources, Names &names, Reporter &reporter)
+      : sources_(sources), names_(names), reporter_(reporter) {}
+  Program elaborate(const std::vector<Node> &definitions);
+
+private:
+  // Where an expression stands, for messages.
+  enum class Want { data, index, guard, where, constant };
+
+  // definitions.cpp
+  void function(const Node &node);
+  void kernel(const Node &node);
+  Param param(const Node &node);
+  std::vector<Output> outputs(const Node &node);
+  void check_output_names(const Kernel &kernel);
+  Type type(const Node &node);
+  Elem elem(const Node &word);
+  Elem scalar_type(const Node &node);
+  bool is_size(const Node &param) const;
+
+  // constants.cpp
+  void constant(const Node &node);
+  Constant constant_value(const Node &node);
+  std::int64_t index_constant(const Node &node);
+  ExprPtr data_constant(const Node &node, Elem elem);
+  Value use_of_constant(const Node &word, const Meaning &meaning);
+
+  // expressions.cpp. Where an error is reported, the tree that is returned is arbitrary.
+  Value value(const Node &node, Want want);
+  Value reading(const Node &node, Want want);
+  Index index(const Node &node, Want want = Want::index);
+  Pred condition(const Node &node, Want want);
+  ExprPtr data(const Node &node);
+  ExprPtr as_data(const Value &value, Span span);
+  std::vector<Index> indices(const Node &node, std::size_t first, std::size_t last);
+  ExprPtr placeholder(Span span) const; // where an error was reported
+  Value literal_word(const Node &node) const;
+  Value number(const Node &node, bool negative, Span span);
+  Value word(const Node &node);
+  Value access(const Node &node);
+  Value wrong_kind(const Node &word, const Meaning &meaning);
+  Value data_in_index(const Node &node, Want want);
+  Value error(Code code, Span span, std::string message, std::vector<Note> notes = {});
+  std::string quoted(Span span) const;
+
+  // forms.cpp
+  struct Binder {
+    std::string name;
+    Index lo, hi;
+    Span span;
+  };
+  std::vector<Binder> binders(const Node &node);
+  Binder binder(const Node &node);
+  Binder no_binder(const Node &node);
+  ExprPtr gen(const Node &node);
+  ExprPtr reduce(const Node &node);
+  ExprPtr concat(const Node &node);
+  ExprPtr reshape(const Node &node);
+  ExprPtr guard(const Node &node);
+  ExprPtr block(const Node &node, bool tuple_allowed);
+  Let let(const Node &node);
+  ExprPtr tuple(const Node &node);
+
+  // operators.cpp
+  struct Operand {
+    Value value;
+    Span span;
+  };
+  Operand operand(const Node &node, Want want) { return {value(node, want), node.span}; }
+  Operand next_operand(const Operand &previous, const Node &node, Want want);
+  Value logic(const Node &node, Want want);
+  Value joined(std::string_view op, const Operand &a, const Operand &b);
+  Value negation(const Node &node, Want want);
+  Value negative(const Node &node, Want want);
+  Value comparison(const Node &node, Want want);
+  Value compared(std::string_view op, const Operand &a, const Operand &b);
+  Value arithmetic(const Node &node, Want want);
+  Value combined(std::string_view op, const Operand &a, const Operand &b);
+  Value index_and_data(const Operand &a, const Operand &b);
+
+  // calls.cpp
+  Value call(const Node &node, Want want);
+  Value conversion(const Node &node, Elem to, ConvertMode mode);
+  Value select(const Node &node);
+  Value index_operation(const Node &node, Want want);
+  Value scalar_operation(const Node &node);
+  Value definition_call(const Node &node, const Meaning &callee);
+  bool has_arguments(const Node &node, std::size_t expected);
+
+  // The levels that a node adds to the tree, while it is elaborated.
+  class Nesting {
+  public:
+    Nesting(Elaborator &elaborator, std::size_t levels);
+    ~Nesting() { elaborator_.depth_ -= levels_; }
+    Nesting(const Nesting &) = delete;
+    Nesting &operator=(const Nesting &) = delete;
+    bool too_deep() const { return elaborator_.depth_ > depth_limit; }
+
+  private:
+    Elaborator &elaborator_;
+    int levels_;
+  };
+  Value too_deep(Span span);
+
+  std::string_view text(const Node &node) const { return sources_.text(node.span); }
+
+  const Sources &sources_;
+  Names &names_;
+  Reporter &reporter_;
+  Program program_;
+  std::vector<DefinitionSize> sizes_; // of the definitions so far; the last one is under way
+  int depth_ = 0;
+  std::map<const Node *, std::optional<Constant>> constants_; // by definition; nothing: being found
+};
+
+} // namespace atl::parse

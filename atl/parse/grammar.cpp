@@ -1,0 +1,400 @@
+// The grammar, in Boost.Spirit X3; no other file includes X3. The rules have no attributes:
+// `node(kind)[rule]` records what the rule matched as a parse-tree node, whose children are the nodes
+// recorded inside. That keeps places exact (semantic actions lose them), stack frames small and compilation
+// quick. No rule is tried twice on the same text, beyond a word or two.
+#include "atl/parse/grammar.h"
+
+#include "atl/ops/reshape_op.h"
+#include "atl/parse/scan.h"
+#include "atl/parse/syntax_error.h"
+
+#include <algorithm>
+#include <boost/spirit/home/x3.hpp>
+#include <optional>
+#include <string>
+
+namespace atl::parse {
+
+namespace {
+
+namespace x3 = boost::spirit::x3;
+using Iterator = const char *;
+
+// The nodes recorded so far that have no parent yet, and the depth of recursion.
+struct Recorder {
+  const char *text_begin;
+  std::uint32_t file;
+  std::vector<Node> nodes;
+  int depth = 0;
+  bool too_deep = false;
+
+  Span span(Iterator first, Iterator last) const {
+    return {file, static_cast<std::uint32_t>(first - text_begin),
+            static_cast<std::uint32_t>(last - text_begin)};
+  }
+  void wrap(Kind kind, Span place,
+            std::size_t mark) { // the nodes from `mark` on become children of a new one
+    auto first = nodes.begin() + static_cast<std::ptrdiff_t>(mark);
+    std::vector<Node> children(std::make_move_iterator(first), std::make_move_iterator(nodes.end()));
+    nodes.erase(first, nodes.end());
+    nodes.push_back({kind, place, std::move(children)});
+  }
+};
+struct RecorderTag;
+
+std::string_view word_at(Iterator first, Iterator last) {
+  if (first != last && *first >= '0' && *first <= '9')
+    return {};
+  return {first, static_cast<std::size_t>(std::find_if_not(first, last, is_word_char) - first)};
+}
+
+// The word or punctuation at a place; the longest one.
+std::string_view symbol_at(Iterator first, Iterator last) {
+  if (std::string_view word = word_at(first, last); !word.empty())
+    return word;
+  std::string_view pair(first, std::min<std::size_t>(2, static_cast<std::size_t>(last - first)));
+  bool is_pair = pair == "<=" || pair == ">=" || pair == "==" || pair == "!=" || pair == "->";
+  return pair.substr(0, is_pair ? 2 : 1);
+}
+
+template <class Context>
+Recorder &recorder(const Context &context) {
+  return x3::get<RecorderTag>(context);
+}
+
+// What a parser without an attribute has to say about it.
+struct NoAttribute {
+  using attribute_type = x3::unused_type;
+  static constexpr bool has_attribute = false;
+};
+
+// White space and comments.
+struct Blank : x3::parser<Blank>, NoAttribute {
+  template <class Context, class RuleContext, class Attribute>
+  bool parse(Iterator &first, const Iterator &last, const Context &, RuleContext &, Attribute &) const {
+    Iterator begin = first;
+    first = skip_blank(first, last);
+    return first != begin;
+  }
+};
+
+// A word that `accepts` takes; `expected` is what a message says when it is missing.
+struct Word : x3::parser<Word>, NoAttribute {
+  bool (*accepts)(std::string_view);
+  std::string_view expected;
+  constexpr Word(bool (*accepted)(std::string_view), std::string_view name)
+      : accepts(accepted), expected(name) {}
+
+  template <class Context, class RuleContext, class Attribute>
+  bool parse(Iterator &first, const Iterator &last, const Context &context, RuleContext &,
+             Attribute &) const {
+    x3::skip_over(first, last, context);
+    std::string_view word = word_at(first, last);
+    if (word.empty() || !accepts(word))
+      return false;
+    first += word.size();
+    return true;
+  }
+};
+
+// One given word, or punctuation that is not the start of a longer operator.
+struct Symbol : x3::parser<Symbol>, NoAttribute {
+  std::string_view text;
+  explicit constexpr Symbol(std::string_view symbol) : text(symbol) {}
+
+  template <class Context, class RuleContext, class Attribute>
+  bool parse(Iterator &first, const Iterator &last, const Context &context, RuleContext &,
+             Attribute &) const {
+    x3::skip_over(first, last, context);
+    if (symbol_at(first, last) != text)
+      return false;
+    first += text.size();
+    return true;
+  }
+};
+
+// Takes no text: is it followed by parentheses around two or more operands?
+struct Operands : x3::parser<Operands>, NoAttribute {
+  template <class Context, class RuleContext, class Attribute>
+  bool parse(Iterator &first, const Iterator &last, const Context &, RuleContext &, Attribute &) const {
+    return starts_with_operands({first, static_cast<std::size_t>(last - first)});
+  }
+};
+
+// Records what the subject matches as a node; if `only_several`, then unless that is just one node already.
+template <class Subject>
+struct NodeDirective : x3::unary_parser<Subject, NodeDirective<Subject>>, NoAttribute {
+  using base_type = x3::unary_parser<Subject, NodeDirective<Subject>>;
+  Kind kind;
+  bool only_several;
+  constexpr NodeDirective(const Subject &inner, Kind node_kind, bool several)
+      : base_type(inner), kind(node_kind), only_several(several) {}
+
+  template <class Context, class RuleContext, class Attribute>
+  bool parse(Iterator &first, const Iterator &last, const Context &context, RuleContext &rule_context,
+             Attribute &) const {
+    x3::skip_over(first, last, context);
+    Recorder &record = recorder(context);
+    std::size_t mark = record.nodes.size();
+    Iterator begin = first;
+    if (!this->subject.parse(first, last, context, rule_context, x3::unused)) {
+      record.nodes.resize(mark);
+      first = begin;
+      return false;
+    }
+    if (!only_several || record.nodes.size() != mark + 1)
+      record.wrap(kind, record.span(begin, first), mark);
+    return true;
+  }
+};
+
+// Matches the subject one level deeper; gives up on the whole definition below the limit.
+template <class Subject>
+struct NestedDirective : x3::unary_parser<Subject, NestedDirective<Subject>>, NoAttribute {
+  using base_type = x3::unary_parser<Subject, NestedDirective<Subject>>;
+  explicit constexpr NestedDirective(const Subject &inner) : base_type(inner) {}
+
+  template <class Context, class RuleContext, class Attribute>
+  bool parse(Iterator &first, const Iterator &last, const Context &context, RuleContext &rule_context,
+             Attribute &) const {
+    Recorder &record = recorder(context);
+    if (record.depth == nesting_limit) {
+      record.too_deep = true;
+      throw x3::expectation_failure<Iterator>(first, "less nesting");
+    }
+    ++record.depth;
+    bool matched = this->subject.parse(first, last, context, rule_context, x3::unused);
+    --record.depth;
+    return matched;
+  }
+};
+
+// node(kind)[subject], several(kind)[subject]
+struct NodeMaker {
+  Kind kind;
+  bool only_several;
+  template <class Subject>
+  constexpr auto operator[](const Subject &subject) const {
+    using Parser = typename x3::extension::as_parser<Subject>::value_type;
+    return NodeDirective<Parser>(x3::as_parser(subject), kind, only_several);
+  }
+};
+constexpr NodeMaker node(Kind kind) {
+  return {kind, false};
+}
+constexpr NodeMaker several(Kind kind) { // a single child stands for itself
+  return {kind, true};
+}
+
+struct NestedMaker {
+  template <class Subject>
+  constexpr auto operator[](const Subject &subject) const {
+    return NestedDirective<typename x3::extension::as_parser<Subject>::value_type>(x3::as_parser(subject));
+  }
+};
+constexpr NestedMaker nested;
+
+bool is_name(std::string_view word) {
+  return !is_keyword(word);
+}
+bool is_min_or_max(std::string_view word) {
+  return word == "min" || word == "max";
+}
+bool is_reduction(std::string_view word) {
+  return word == "sum" || word == "prod" || word == "max" || word == "min";
+}
+template <int arguments>
+bool is_reshape(std::string_view word) {
+  const ReshapeOp *op = find_reshape_op(word);
+  return op != nullptr && op->arity == arguments;
+}
+
+constexpr Symbol symbol(std::string_view text) {
+  return Symbol(text);
+}
+constexpr auto op(std::string_view text) {
+  return node(Kind::op)[symbol(text)];
+}
+template <class Item>
+constexpr auto list(const Item &item) { // one or more, with commas
+  return item > *(symbol(",") > item);
+}
+
+} // namespace
+
+} // namespace atl::parse
+
+namespace boost::spirit::x3 {
+
+template <>
+struct get_info<atl::parse::Word> {
+  using result_type = std::string;
+  std::string operator()(const atl::parse::Word &word) const { return std::string(word.expected); }
+};
+
+template <>
+struct get_info<atl::parse::Symbol> {
+  using result_type = std::string;
+  std::string operator()(const atl::parse::Symbol &symbol) const {
+    return "'" + std::string(symbol.text) + "'";
+  }
+};
+
+template <class Left, class Right>
+struct get_info<sequence<Left, Right>> {
+  using result_type = std::string;
+  std::string operator()(const sequence<Left, Right> &parser) const { return what(parser.left); }
+};
+
+template <class Left, class Right>
+struct get_info<alternative<Left, Right>> {
+  using result_type = std::string;
+  std::string operator()(const alternative<Left, Right> &parser) const {
+    return what(parser.left) + " or " + what(parser.right);
+  }
+};
+
+template <class Subject>
+struct get_info<atl::parse::NodeDirective<Subject>> {
+  using result_type = std::string;
+  std::string operator()(const atl::parse::NodeDirective<Subject> &directive) const {
+    return what(directive.subject);
+  }
+};
+
+template <class Subject>
+struct get_info<atl::parse::NestedDirective<Subject>> {
+  using result_type = std::string;
+  std::string operator()(const atl::parse::NestedDirective<Subject> &directive) const {
+    return what(directive.subject);
+  }
+};
+
+} // namespace boost::spirit::x3
+
+namespace atl::parse {
+
+namespace {
+
+// A rule is named after what a message says when it is missing.
+constexpr x3::rule<struct ExpressionTag> expression{"an expression"};
+constexpr x3::rule<struct ConjunctionTag> conjunction{"an expression"};
+constexpr x3::rule<struct NegationTag> negation{"an expression"};
+constexpr x3::rule<struct ComparisonTag> comparison{"an expression"};
+constexpr x3::rule<struct SumTag> sum{"an operand"};
+constexpr x3::rule<struct ProductTag> product{"an operand"};
+constexpr x3::rule<struct PrefixTag> prefix{"an operand"};
+constexpr x3::rule<struct AtomTag> atom{"an operand"};
+constexpr x3::rule<struct NumberTag> number{"a number"};
+constexpr x3::rule<struct StringTag> string{"a file name in quotation marks"};
+constexpr x3::rule<struct BlockTag> block{"'{'"};
+constexpr x3::rule<struct TypeTag> type{"a type"};
+constexpr x3::rule<struct DefinitionTag> definition{"'import', 'const', 'fn' or 'kernel'"};
+
+// Words and literals.
+constexpr auto name = node(Kind::word)[Word(is_name, "a name")];
+// max i < N { ... } is a reduction, max(a, b) an operation; max (a + b) / 2 <= i < N { ... } is a reduction
+// again.
+constexpr auto callee = name | (node(Kind::word)[Word(is_min_or_max, "a name")] >> Operands());
+const auto number_def = node(Kind::number)[x3::lexeme[(x3::no_case["0x"] >> *x3::char_("0-9a-zA-Z_")) |
+                                                      (+x3::digit >> -('.' >> +x3::digit) >>
+                                                       -(x3::char_("eE") >> -x3::char_("+-") >> +x3::digit) >>
+                                                       *x3::char_("0-9a-zA-Z_"))]];
+const auto string_def = node(Kind::string)[x3::lexeme['"' >> *(x3::char_ - '"') >> '"']];
+constexpr auto literal_word = node(Kind::word)[Word(is_literal_word, "a literal")];
+
+// Expressions, weakest operator first.
+constexpr auto expression_def =
+    several(Kind::disjunction)[nested[conjunction > *(symbol("or") > conjunction)]];
+constexpr auto conjunction_def = several(Kind::conjunction)[negation > *(symbol("and") > negation)];
+constexpr auto negation_def = node(Kind::negation)[symbol("not") > nested[negation]] | comparison;
+constexpr auto order = op("<=") | op("<") | op(">=") | op(">") | op("==") | op("!=");
+constexpr auto comparison_def = several(Kind::comparison)[sum > *(order > sum)];
+constexpr auto sum_def = several(Kind::sum)[product > *((op("+") | op("-")) > product)];
+constexpr auto guard = node(Kind::guard)[symbol("[") > expression > symbol("]") > nested[product]];
+constexpr auto product_def =
+    guard | several(Kind::product)[prefix > *((op("*") | op("/") | op("%")) > prefix)];
+constexpr auto index_atom = number | name | node(Kind::parens)[symbol("(") > expression > symbol(")")];
+constexpr auto reshape =
+    node(Kind::reshape)[node(Kind::word)[Word(is_reshape<0>, "a reshape")] > nested[prefix]] |
+    node(Kind::reshape)[node(Kind::word)[Word(is_reshape<1>, "a reshape")] > index_atom > nested[prefix]];
+constexpr auto prefix_def = node(Kind::negative)[symbol("-") > nested[prefix]] | reshape | atom;
+
+constexpr auto access = node(Kind::access)[(name >> symbol("[")) > list(expression) > symbol("]")];
+constexpr auto call = node(Kind::call)[(callee >> symbol("(")) > -list(expression) > symbol(")")];
+constexpr auto parens = node(Kind::parens)[symbol("(") > list(expression) > symbol(")")];
+constexpr auto concat = node(
+    Kind::concat)[symbol("concat") > symbol("(") > expression > symbol(",") > list(expression) > symbol(")")];
+constexpr auto binders = node(Kind::binders)[list(comparison)];
+constexpr auto gen = node(Kind::gen)[symbol("gen") > binders > block];
+constexpr auto reduction_word = node(Kind::word)[Word(is_reduction, "a reduction")];
+constexpr auto reduce = node(Kind::reduce)[reduction_word > binders > block];
+constexpr auto atom_def =
+    number | literal_word | access | call | name | parens | block | gen | reduce | concat;
+
+constexpr auto names = node(Kind::names)[symbol("(") > list(name) > symbol(")")];
+constexpr auto let = node(Kind::let)[symbol("let") > (names | name) > symbol("=") > expression > symbol(";")];
+constexpr auto block_def = node(Kind::block)[symbol("{") > *let > expression > symbol("}")];
+
+// Definitions.
+constexpr auto type_def = node(Kind::type)[name > -(symbol("[") > list(expression) > symbol("]"))];
+constexpr auto param = node(Kind::param)[name > symbol(":") > type];
+constexpr auto params = node(Kind::params)[symbol("(") > -list(param) > symbol(")")];
+constexpr auto outputs = node(Kind::outputs)[(symbol("(") > list(param) > symbol(")")) | type];
+constexpr auto conditions = node(Kind::conditions)[-(symbol("where") > list(expression))];
+constexpr auto import_file = node(Kind::import_file)[symbol("import") > string > symbol(";")];
+constexpr auto constant = node(
+    Kind::constant)[symbol("const") > name > -(symbol(":") > name) > symbol("=") > expression > symbol(";")];
+constexpr auto function = node(Kind::function)[symbol("fn") > name > params > symbol("->") > type >
+                                               symbol("=") > expression > symbol(";")];
+constexpr auto kernel =
+    node(Kind::kernel)[symbol("kernel") > name > params > symbol("->") > outputs > conditions > block];
+constexpr auto definition_def = import_file | constant | function | kernel;
+
+BOOST_SPIRIT_DEFINE(expression, conjunction, negation, comparison, sum, product, prefix, atom, number, string,
+                    block, type, definition)
+
+struct Failure {
+  Iterator where;
+  std::string expected;
+};
+
+// Parses one definition at `first`, which moves behind it.
+std::optional<Failure> parse_definition(Iterator &first, Iterator last, Recorder &record) {
+  record = {record.text_begin, record.file, {}};
+  try {
+    if (x3::phrase_parse(first, last, x3::with<RecorderTag>(record)[definition], Blank()))
+      return std::nullopt;
+    return Failure{first, x3::what(definition)};
+  } catch (const x3::expectation_failure<Iterator> &failure) {
+    return Failure{failure.where(), failure.which()};
+  }
+}
+
+} // namespace
+
+std::vector<Node> parse_definitions(std::string_view text, std::uint32_t file, Reporter &reporter) {
+  constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
+  std::vector<std::uint32_t> starts = definition_starts(text);
+  std::vector<Node> definitions;
+  Recorder record{text.data(), file, {}};
+  Iterator last = text.data() + text.size();
+  Iterator first = text.data() + (text.starts_with(byte_order_mark) ? byte_order_mark.size() : 0);
+  while ((first = skip_blank(first, last)) != last && !reporter.is_full()) {
+    Iterator begin = first;
+    if (std::optional<Failure> failure = parse_definition(first, last, record)) {
+      auto offset = static_cast<std::uint32_t>(failure->where - text.data());
+      reporter.add(record.too_deep ? nested_too_deeply(text, file, offset)
+                                   : syntax_error(text, file, offset, failure->expected));
+      record.nodes.clear();
+      definitions.push_back(broken_definition(text, file, static_cast<std::uint32_t>(begin - text.data())));
+      auto next = std::upper_bound(starts.begin(), starts.end(), begin - text.data());
+      first = next == starts.end() ? last : text.data() + *next;
+    } else {
+      definitions.push_back(std::move(record.nodes.back()));
+    }
+  }
+  return definitions;
+}
+
+} // namespace atl::parse

@@ -1,0 +1,35 @@
+// The text below the grammar: encoding, white space and comments, words, where definitions start.
+#pragma once
+#include "atl/result.h"
+#include "atl/source.h"
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace atl::parse {
+
+bool is_word_char(char c);
+bool is_keyword(std::string_view word); // a word of the grammar, which no definition can take as its name
+bool is_literal_word(std::string_view word); // true, false, inf, nan, inff32 ...
+
+// Behind white space and comments; at a comment without end if there is one.
+const char *skip_blank(const char *first, const char *last);
+
+// What makes a file unreadable as a whole: too large, not UTF-8, a comment or a string without end.
+std::optional<Diagnostic> check_text(std::string_view text, std::uint32_t file);
+
+// Offsets of the words `import`, `const`, `fn` and `kernel` outside comments and strings: each starts a
+// definition.
+std::vector<std::uint32_t> definition_starts(std::string_view text);
+
+// Does the text start with parentheses that have a comma directly inside: "(a, b)", "(f(x), y, z"?
+bool starts_with_operands(std::string_view text);
+
+// The token at an offset (empty at the end of the text), and how a message calls it: "'foo'", "'<='", "the
+// end of the file".
+std::string_view token_at(std::string_view text, std::size_t offset);
+std::string describe(std::string_view token);
+
+} // namespace atl::parse

@@ -1,0 +1,57 @@
+// The parse tree: what the grammar saw, every node with its place. Plain data without meaning; elaborate.h
+// gives it one.
+#pragma once
+#include "atl/span.h"
+
+#include <vector>
+
+namespace atl::parse {
+
+enum class Kind {
+  // definitions    children
+  import_file, // string
+  constant,    // word; word of an element type, if given; value
+  function,    // word, params, type, body
+  kernel,      // word, params, outputs, conditions, block
+  broken,      // word, if it was there: a definition with a syntax error
+  params,      // param ...
+  param,       // word, type
+  type,        // word, extent ...
+  outputs,     // either one type, or param ...
+  conditions,  // expression ...
+
+  // expressions
+  disjunction, // operand ...
+  conjunction, // operand ...
+  negation,    // operand
+  comparison,  // operand, (op, operand) ...
+  sum,         // operand, (op, operand) ...
+  product,     // operand, (op, operand) ...
+  guard,       // condition, body
+  negative,    // operand
+  reshape,     // word, index arguments, operand
+  gen,         // binders, block
+  reduce,      // word, binders, block
+  binders,     // comparison ...
+  concat,      // operand ...
+  access,      // word, index ...
+  call,        // word, argument ...
+  parens,      // one expression, or the elements of a tuple
+  block,       // let ..., result
+  let,         // word or names, value
+  names,       // word ...
+
+  // leaves: their text is that of their span
+  word,
+  number,
+  string, // with its quotation marks
+  op,
+};
+
+struct Node {
+  Kind kind;
+  Span span;
+  std::vector<Node> children;
+};
+
+} // namespace atl::parse

@@ -1,0 +1,75 @@
+#include "atl/parse/syntax_error.h"
+
+#include "atl/parse/grammar.h"
+#include "atl/parse/scan.h"
+
+#include <fmt/format.h>
+
+namespace atl::parse {
+
+static Span place_of(std::string_view token, std::string_view text, std::uint32_t file) {
+  auto begin = static_cast<std::uint32_t>(token.empty() ? text.size() : token.data() - text.data());
+  return {file, begin, begin + static_cast<std::uint32_t>(token.size())};
+}
+
+// What the writer may have meant.
+static std::string advice(const std::string &expected, std::string_view found) {
+  struct Habit {
+    std::string_view found, advice;
+  };
+  constexpr Habit habits[] = {
+      {"&&", "conjunction is written 'and'"},
+      {"||", "disjunction is written 'or'"},
+      {"!", "negation is written 'not'"},
+      {"=", "equality is written '=='"},
+      {"?", "a choice is written select(condition, value, other)"},
+      {".", "a number has digits before and after its point: 0.5"},
+      {"^", "there is no power operator; multiply"},
+      {"&", "there are no bit operations"},
+      {"|", "there are no bit operations"},
+  };
+  if (expected == "'}'" && found == ";")
+    return "the last expression of a block is its result and has no ';'";
+  if (expected == "an operand" && found == "[")
+    return "a guard begins a product; elsewhere it needs parentheses: a * ([p] b)";
+  if (expected == "a name" && is_keyword(found))
+    return fmt::format("'{}' is a word of the language and cannot be a name", found);
+  if (expected == "'{'" && found == "(")
+    return "a reduction or gen is written with loop ranges: sum k < K { ... }";
+  for (const Habit &habit : habits)
+    if (habit.found == found)
+      return std::string(habit.advice);
+  return {};
+}
+
+Diagnostic syntax_error(std::string_view text, std::uint32_t file, std::uint32_t offset,
+                        const std::string &expected) {
+  std::string_view found = token_at(text, offset);
+  std::string what = advice(expected, found);
+  Diagnostic error{Code::syntax_error,
+                   place_of(found, text, file),
+                   fmt::format("expected {}, found {}", expected, describe(found)),
+                   {}};
+  if (!what.empty())
+    error.notes.push_back({std::nullopt, what});
+  return error;
+}
+
+Diagnostic nested_too_deeply(std::string_view text, std::uint32_t file, std::uint32_t offset) {
+  return {Code::too_deep,
+          place_of(token_at(text, offset), text, file),
+          fmt::format("expressions are nested more than {} levels deep", nesting_limit),
+          {}};
+}
+
+Node broken_definition(std::string_view text, std::uint32_t file, std::uint32_t offset) {
+  std::string_view word = token_at(text, offset);
+  Span place = place_of(word, text, file);
+  Node node{Kind::broken, place, {}};
+  std::string_view name = token_at(text, place.end);
+  if (!name.empty() && is_word_char(name[0]))
+    node.children.push_back({Kind::word, place_of(name, text, file), {}});
+  return node;
+}
+
+} // namespace atl::parse
