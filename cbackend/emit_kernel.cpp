@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <map>
+#include <span>
 
 namespace atl::cbackend {
 
@@ -73,7 +74,7 @@ private:
   }
 
   // The statements of a C block; `names` holds what it declares.
-  void block(const Block &body, const Scope &scope, NameScope &names) {
+  void block(std::span<const Stmt> body, const Scope &scope, NameScope &names) {
     for (const Stmt &stmt : body)
       match(
           stmt, [&](const For &loop) { emit_loop(loop, scope, names); },
@@ -109,9 +110,9 @@ private:
     std::string name = is_heap ? heap_names_.at(&alloc) : names.claim(buffer.name);
     Scope inner = scope;
     inner.buffers[buffer.name] = {name, buffer.elem, buffer.dims, is_variable};
-    Block rest = alloc.body;
+    std::span<const Stmt> rest = alloc.body; // not a copy: heap_names_ knows its addresses
     if (is_variable && declare_with_first_store(alloc, name, scope))
-      rest.erase(rest.begin());
+      rest = rest.subspan(1);
     else if (is_variable)
       out_.line(fmt::format("{} {};", info(buffer.elem).c_type, name));
     else if (!is_heap)

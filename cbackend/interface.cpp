@@ -61,6 +61,8 @@ static std::string declaration(const CParam &p, std::string_view restrict_word) 
 
 std::string prototype(const CKernel &kernel, std::string_view restrict_word) {
   constexpr std::size_t line_width = 100;
+  if (kernel.params.empty())
+    return fmt::format("int {}(void)", kernel.c_name);
   std::string text, line = fmt::format("int {}(", kernel.c_name);
   const std::string indent(line.size(), ' ');
   for (std::size_t i = 0; i < kernel.params.size(); ++i) {
