@@ -8,8 +8,6 @@ namespace atl::proofs {
 
 namespace {
 
-constexpr std::int64_t default_largest_size = 2147483647;
-
 // The least value in [lo, hi] that satisfies the test, if the values that do are those above some value; it
 // holds at hi.
 std::int64_t least(std::int64_t lo, std::int64_t hi, const std::function<bool(std::int64_t)> &test) {
@@ -32,7 +30,7 @@ public:
     for (std::size_t i = 0; i < obligation.sizes.size(); ++i) {
       Range range = ranges_->of(i, {});
       lo_.push_back(std::max<std::int64_t>(range.lo.value_or(0), 0));
-      hi_.push_back(std::max(range.hi.value_or(default_largest_size), lo_.back()));
+      hi_.push_back(std::max(range.hi.value_or(INT64_MAX), lo_.back()));
     }
   }
 

@@ -25,13 +25,17 @@ std::string filled_in(const Template &text, const Valuation &values) {
   return result;
 }
 
-// The names in the claim and in what is said about it, and those that bound its loop variables.
+// The names in the claim and in what is said about it, and those that bound its loop variables; all names if
+// it has none.
 std::set<std::string> names_that_matter(const Obligation &obligation, const Claim &claim) {
   std::set<std::string> names;
   collect_variables(claim.holds, names);
   for (const auto &part : claim.otherwise)
     if (const Index *e = std::get_if<Index>(&part))
       collect_variables(*e, names);
+  if (names.empty())
+    for (const Pred &hypothesis : obligation.hypotheses)
+      collect_variables(hypothesis, names);
   const std::set<std::string> in_claim = names;
   for (const std::string &name : obligation.variables)
     for (const Pred &hypothesis : obligation.hypotheses)

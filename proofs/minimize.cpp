@@ -2,14 +2,11 @@
 
 #include "proofs/to_z3.h"
 
-#include <algorithm>
-
 namespace atl::proofs {
 
 namespace {
 
 constexpr unsigned rlimit_per_question = 400'000;
-constexpr std::int64_t largest_step = std::int64_t{1} << 40;
 
 class Minimizer {
 public:
@@ -87,12 +84,12 @@ private:
   void minimize(const Index &e) {
     z3::expr objective = encoder_.encode(e);
     std::int64_t lo = 0, step = 4; // most counterexamples are small
-    while (lo < best_value(e)) {
-      std::int64_t hi = best_value(e);
-      std::int64_t probe = hi - lo > 4 * step ? lo + step : lo + (hi - lo) / 2;
+    while (lo < best_value(e) && !deadline_.passed()) {
+      std::int64_t distance = best_value(e) - lo;
+      std::int64_t probe = lo + (step < distance / 4 ? step : distance / 2);
       if (!improve(objective >= 0 && objective <= context_.int_val(probe)))
         lo = probe + 1;
-      step = std::min(4 * step, largest_step);
+      step = step < distance / 4 ? 4 * step : step;
     }
     solver_.add(objective == context_.int_val(best_value(e)));
   }

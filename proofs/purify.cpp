@@ -76,13 +76,16 @@ Index Purifier::pure(const Index &e) {
 }
 
 Pred Purifier::pure(const Pred &p) {
-  switch (p->op) {
-  case PredOp::truth: return p;
-  case PredOp::neg: return neg(pure(p->a));
-  case PredOp::conj: return conj(pure(p->a), pure(p->b));
-  case PredOp::disj: return disj(pure(p->a), pure(p->b));
-  default: return compare(p->op, pure(p->lhs), pure(p->rhs));
+  if (p->op == PredOp::truth)
+    return p;
+  if (p->op == PredOp::neg)
+    return neg(pure(p->a));
+  if (p->lhs) { // left before right: the stand-ins are numbered in the order of the text
+    Index lhs = pure(p->lhs), rhs = pure(p->rhs);
+    return compare(p->op, lhs, rhs);
   }
+  Pred a = pure(p->a), b = pure(p->b);
+  return p->op == PredOp::conj ? conj(a, b) : disj(a, b);
 }
 
 } // namespace atl::proofs

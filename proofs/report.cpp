@@ -69,4 +69,11 @@ nlohmann::ordered_json to_json(const ObligationRow &row) {
           {"ms", std::round(row.ms * 1000) / 1000}};
 }
 
+nlohmann::ordered_json to_json(const std::vector<ObligationRow> &rows) {
+  nlohmann::ordered_json array = nlohmann::ordered_json::array();
+  for (const ObligationRow &row : rows)
+    array.push_back(to_json(row));
+  return array;
+}
+
 } // namespace atl::proofs

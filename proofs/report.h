@@ -21,5 +21,6 @@ ObligationRow make_row(std::string id, const Obligation &obligation, const Verdi
 
 std::string table(const std::vector<ObligationRow> &rows); // a heading, a line per row, and a line of totals
 nlohmann::ordered_json to_json(const ObligationRow &row);
+nlohmann::ordered_json to_json(const std::vector<ObligationRow> &rows); // an array
 
 } // namespace atl::proofs

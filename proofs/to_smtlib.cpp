@@ -127,6 +127,7 @@ std::string to_smtlib(const Obligation &obligation, const Sources &sources) {
   text += comment("not all claims") + comment(to_string(claims)) +
           fmt::format("(assert {})\n", term(formula.parts.back()));
   if (!formula.linear) {
+    text += "(push 1) ; z3 then keeps to one solver, which makes the most of the lemmas\n";
     text += comment("instances of lemmas, true for all integers: they help the solver");
     for (const std::vector<Pred> &lemmas :
          {formula.definitions, make_hints(formula.parts, formula.quotients, Hints::focused)})
