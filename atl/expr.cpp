@@ -144,7 +144,7 @@ ExprPtr rebuild(const Expr &e, std::vector<ExprPtr> kids) {
         t.elements = kids;
         return same_node(t);
       },
-      [&](Access a) { return same_node(a); }, [&](Literal l) { return same_node(l); },
+      [&](const Access &a) { return same_node(a); }, [&](Literal l) { return same_node(l); },
       [&](Op o) {
         o.args = kids;
         return same_node(o);
@@ -159,7 +159,7 @@ ExprPtr rebuild(const Expr &e, std::vector<ExprPtr> kids) {
         s.otherwise = kids[2];
         return same_node(s);
       },
-      [&](FromIndex f) { return same_node(f); }, [&](Test t) { return same_node(t); },
+      [&](const FromIndex &f) { return same_node(f); }, [&](const Test &t) { return same_node(t); },
       [&](Call c) {
         std::size_t next = 0;
         for (auto &arg : c.args)

@@ -7,7 +7,7 @@ namespace atl {
 
 namespace {
 
-std::string parenthesized_if(bool needed, std::string text) {
+std::string parenthesized_if(bool needed, const std::string &text) {
   return needed ? "(" + text + ")" : text;
 }
 

@@ -9,7 +9,7 @@ class Writer {
 public:
   void line(std::string_view text) {
     if (!text.empty())
-      text_.append(static_cast<std::size_t>(2 * depth_), ' ').append(text);
+      text_.append(2 * static_cast<std::size_t>(depth_), ' ').append(text);
     text_ += '\n';
   }
   void open(std::string_view text) {
