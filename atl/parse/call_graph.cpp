@@ -73,7 +73,7 @@ private:
           Code::too_deep, definition.span,
           fmt::format("'{}' has more than {} parts once its calls are replaced by their definitions",
                       definition.name, expansion_limit));
-    else if (state.depth > depth_limit)
+    else if (state.depth > depth_limit && definition.depth <= depth_limit) // else it is reported already
       reporter_.report(
           Code::too_deep, definition.span,
           fmt::format("'{}' is more than {} levels deep once its calls are replaced by their definitions",

@@ -209,13 +209,14 @@ Value Elaborator::wrong_kind(const Node &word, const Meaning &meaning) {
   std::string_view name = text(word);
   switch (meaning.kind) {
   case Meaning::Kind::index:
-    return error(Code::wrong_kind_of_name, word.span, fmt::format("'{}' is an index, not a tensor", name));
+    return error(Code::wrong_kind_of_name, word.span,
+                 fmt::format("'{}' is an index: it has no elements and cannot be called", name));
   case Meaning::Kind::data:
     return error(Code::wrong_kind_of_name, word.span,
                  fmt::format("'{0}' is data, not a function or kernel; its elements are {0}[...]", name));
   case Meaning::Kind::constant:
     return error(Code::wrong_kind_of_name, word.span,
-                 fmt::format("'{}' is a constant, a single value", name));
+                 fmt::format("'{}' is a constant: it has no elements and cannot be called", name));
   case Meaning::Kind::function:
     return error(Code::wrong_kind_of_name, word.span,
                  fmt::format("'{0}' is a function; a call is written {0}(...)", name));

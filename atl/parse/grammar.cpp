@@ -24,6 +24,7 @@ using Iterator = const char *;
 struct Recorder {
   const char *text_begin;
   std::uint32_t file;
+  const Outline *outline;
   std::vector<Node> nodes;
   int depth = 0;
   bool too_deep = false;
@@ -113,11 +114,15 @@ struct Symbol : x3::parser<Symbol>, NoAttribute {
   }
 };
 
-// Takes no text: is it followed by parentheses around two or more operands?
-struct Operands : x3::parser<Operands>, NoAttribute {
+// Takes no text: is it the `min` or `max` of a call? (The other ones are reductions.)
+struct MinMaxCall : x3::parser<MinMaxCall>, NoAttribute {
   template <class Context, class RuleContext, class Attribute>
-  bool parse(Iterator &first, const Iterator &last, const Context &, RuleContext &, Attribute &) const {
-    return starts_with_operands({first, static_cast<std::size_t>(last - first)});
+  bool parse(Iterator &first, const Iterator &last, const Context &context, RuleContext &,
+             Attribute &) const {
+    x3::skip_over(first, last, context);
+    const Recorder &record = recorder(context);
+    const std::vector<std::uint32_t> &calls = record.outline->min_max_calls;
+    return std::binary_search(calls.begin(), calls.end(), record.span(first, first).begin);
   }
 };
 
@@ -196,9 +201,6 @@ constexpr NestedMaker nested;
 
 bool is_name(std::string_view word) {
   return !is_keyword(word);
-}
-bool is_min_or_max(std::string_view word) {
-  return word == "min" || word == "max";
 }
 bool is_reduction(std::string_view word) {
   return word == "sum" || word == "prod" || word == "max" || word == "min";
@@ -295,7 +297,7 @@ constexpr x3::rule<struct DefinitionTag> definition{"'import', 'const', 'fn' or 
 constexpr auto name = node(Kind::word)[Word(is_name, "a name")];
 // max i < N { ... } is a reduction, max(a, b) an operation; max (a + b) / 2 <= i < N { ... } is a reduction
 // again.
-constexpr auto callee = name | (node(Kind::word)[Word(is_min_or_max, "a name")] >> Operands());
+constexpr auto callee = name | (MinMaxCall() >> node(Kind::word)[Word(is_reduction, "a name")]);
 const auto number_def = node(Kind::number)[x3::lexeme[(x3::no_case["0x"] >> *x3::char_("0-9a-zA-Z_")) |
                                                       (+x3::digit >> -('.' >> +x3::digit) >>
                                                        -(x3::char_("eE") >> -x3::char_("+-") >> +x3::digit) >>
@@ -361,7 +363,7 @@ struct Failure {
 
 // Parses one definition at `first`, which moves behind it.
 std::optional<Failure> parse_definition(Iterator &first, Iterator last, Recorder &record) {
-  record = {record.text_begin, record.file, {}};
+  record = {record.text_begin, record.file, record.outline, {}};
   try {
     if (x3::phrase_parse(first, last, x3::with<RecorderTag>(record)[definition], Blank()))
       return std::nullopt;
@@ -375,9 +377,10 @@ std::optional<Failure> parse_definition(Iterator &first, Iterator last, Recorder
 
 std::vector<Node> parse_definitions(std::string_view text, std::uint32_t file, Reporter &reporter) {
   constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
-  std::vector<std::uint32_t> starts = definition_starts(text);
+  const Outline ahead = outline(text);
+  const std::vector<std::uint32_t> &starts = ahead.definitions;
   std::vector<Node> definitions;
-  Recorder record{text.data(), file, {}};
+  Recorder record{text.data(), file, &ahead, {}};
   Iterator last = text.data() + text.size();
   Iterator first = text.data() + (text.starts_with(byte_order_mark) ? byte_order_mark.size() : 0);
   while ((first = skip_blank(first, last)) != last && !reporter.is_full()) {

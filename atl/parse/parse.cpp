@@ -65,18 +65,19 @@ private:
     if (!text) {
       complete = false;
       seen_.insert(path);
-      reporter_.report(Code::import_not_found, quoted,
-                       fmt::format("cannot read the imported file '{}'", path));
+      reporter_.report(Code::import_not_found, quoted, fmt::format("cannot read {}", sources_.text(quoted)),
+                       {{std::nullopt, "from the folder of the importing file, this is " + path}});
       return;
     }
     load(sources_.add({path, std::move(*text)}));
   }
 
   void report_cycle(const std::string &path, Span place) {
+    auto file_name = [](const std::string &of) { return std::filesystem::path(of).filename().string(); };
     std::string cycle;
     for (auto step = std::find(open_.begin(), open_.end(), path); step != open_.end(); ++step)
-      cycle += fmt::format("'{}' imports ", *step);
-    reporter_.report(Code::recursive_definition, place, fmt::format("{}'{}'", cycle, path));
+      cycle += fmt::format("'{}' imports ", file_name(*step));
+    reporter_.report(Code::recursive_definition, place, fmt::format("{}'{}'", cycle, file_name(path)));
   }
 
   static constexpr std::size_t import_limit = 200; // imports inside imports

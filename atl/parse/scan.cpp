@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <fmt/format.h>
+#include <utility>
 
 namespace atl::parse {
 
@@ -134,11 +135,10 @@ static std::optional<Diagnostic> unterminated(std::string_view text, std::uint32
     if (lexeme->kind == Lexeme::Kind::open_string)
       return Diagnostic{Code::syntax_error,
                         Span{file, begin, static_cast<std::uint32_t>(lexeme->end)},
-                        "this string has no closing '\"' on its line",
+                        "this string is not closed on its line",
                         {}};
     if (lexeme->kind == Lexeme::Kind::open_comment)
-      return Diagnostic{
-          Code::syntax_error, Span{file, begin, begin + 2}, "this comment has no closing '*/'", {}};
+      return Diagnostic{Code::syntax_error, Span{file, begin, begin + 2}, "this comment is not closed", {}};
   }
   return std::nullopt;
 }
@@ -158,26 +158,27 @@ std::optional<Diagnostic> check_text(std::string_view text, std::uint32_t file) 
   return unterminated(text, file);
 }
 
-std::vector<std::uint32_t> definition_starts(std::string_view text) {
-  std::vector<std::uint32_t> starts;
-  for (auto lexeme = next_lexeme(text, 0); lexeme; lexeme = next_lexeme(text, lexeme->end))
-    if (lexeme->kind == Lexeme::Kind::word &&
-        is_definition_word(text.substr(lexeme->begin, lexeme->end - lexeme->begin)))
-      starts.push_back(static_cast<std::uint32_t>(lexeme->begin));
-  return starts;
-}
-
-bool starts_with_operands(std::string_view text) {
-  int depth = 0;
+Outline outline(std::string_view text) {
+  Outline result;
+  std::vector<std::optional<std::uint32_t>> open; // brackets: of a min or max before them, the offset
+  std::optional<std::uint32_t> min_or_max;        // just before this lexeme
   for (auto lexeme = next_lexeme(text, 0); lexeme; lexeme = next_lexeme(text, lexeme->end)) {
-    char c = lexeme->kind == Lexeme::Kind::other ? text[lexeme->begin] : ' ';
-    depth += (c == '(' || c == '[' || c == '{') - (c == ')' || c == ']' || c == '}');
-    if (depth <= 0) // no parenthesis at the start, or its end
-      return false;
-    if (depth == 1 && c == ',')
-      return true;
+    std::string_view token = text.substr(lexeme->begin, lexeme->end - lexeme->begin);
+    auto offset = static_cast<std::uint32_t>(lexeme->begin);
+    if (is_definition_word(token)) {
+      result.definitions.push_back(offset);
+      open.clear();
+    } else if (token == "(" || token == "[" || token == "{") {
+      open.push_back(token == "(" ? min_or_max : std::nullopt);
+    } else if ((token == ")" || token == "]" || token == "}") && !open.empty()) {
+      open.pop_back();
+    } else if (token == "," && !open.empty() && open.back()) {
+      result.min_max_calls.push_back(*std::exchange(open.back(), std::nullopt));
+    }
+    min_or_max = token == "min" || token == "max" ? std::optional(offset) : std::nullopt;
   }
-  return false;
+  std::sort(result.min_max_calls.begin(), result.min_max_calls.end());
+  return result;
 }
 
 std::string_view token_at(std::string_view text, std::size_t offset) {

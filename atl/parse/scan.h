@@ -20,12 +20,15 @@ const char *skip_blank(const char *first, const char *last);
 // What makes a file unreadable as a whole: too large, not UTF-8, a comment or a string without end.
 std::optional<Diagnostic> check_text(std::string_view text, std::uint32_t file);
 
-// Offsets of the words `import`, `const`, `fn` and `kernel` outside comments and strings: each starts a
-// definition.
-std::vector<std::uint32_t> definition_starts(std::string_view text);
-
-// Does the text start with parentheses that have a comma directly inside: "(a, b)", "(f(x), y, z"?
-bool starts_with_operands(std::string_view text);
+// What the grammar wants to know ahead, found in one pass over the text outside comments and strings.
+// Offsets, ascending.
+struct Outline {
+  std::vector<std::uint32_t>
+      definitions; // the words `import`, `const`, `fn`, `kernel`, each of which starts a definition
+  std::vector<std::uint32_t>
+      min_max_calls; // the words `min` and `max` with two operands in parentheses behind them
+};
+Outline outline(std::string_view text);
 
 // The token at an offset (empty at the end of the text), and how a message calls it: "'foo'", "'<='", "the
 // end of the file".
