@@ -1,5 +1,6 @@
 // The command line of atlc: options to the command functions, exceptions to exit codes.
 #include "atl/check.h"
+#include "cbackend/packaging.h"
 #include "driver/commands.h"
 
 #include <CLI/CLI.hpp>
@@ -37,7 +38,7 @@ int run_main(int argc, char **argv) {
   CLI::App app{"atlc: dense tensor programs to checked C libraries"};
   app.footer(examples);
   app.require_subcommand(1);
-  app.set_version_flag("--version", "atlc " ATLC_VERSION);
+  app.set_version_flag("--version", "atlc " + std::string(atl::cbackend::version()));
   std::function<int()> chosen;
 
   CheckOptions check;

@@ -128,11 +128,18 @@ private:
     Destination dest{buffer, filling_reduction(e)};
     std::optional<Reduction> filling = dest.combine;
     Reindex same = [](std::vector<Index> cell) { return cell; };
-    if (dest.combine && accumulates_locally(e, dest, same, place, false))
+    bool is_accumulator = buffer.role == Buffer::Role::temporary && is_reduction(e);
+    if (dest.combine && !is_accumulator && accumulates_locally(e, dest, same, place, false))
       dest.combine = std::nullopt;
     if (dest.combine || !is_fully_written(e, buffer, place))
       store_everywhere(buffer, neutral_literal(filling, buffer.elem, e->span), out);
     lower(e, dest, same, place, out);
+  }
+
+  // A reduction, perhaps guarded, by itself: its buffer is its accumulator.
+  static bool is_reduction(const ExprPtr &e) {
+    const Guard *guard = std::get_if<Guard>(&e->node);
+    return guard ? is_reduction(guard->body) : std::holds_alternative<Reduce>(e->node);
   }
 
   // Decides by the quick procedure; what it decides is an obligation as well.
