@@ -1,0 +1,149 @@
+// The type of an expression from those of its parts. A loop over a known number of iterations is looked at
+// iteration by iteration, as in the published system, if the type of each is decided; any other loop once,
+// with its variable free.
+#include "padtypes/infer_pad.h"
+
+#include "atl/check.h"
+#include "padtypes/rules.h"
+
+namespace atl::padtypes {
+
+namespace {
+
+Shape shape_here(const Expr &e, const Place &place) {
+  ATL_CHECK(e.type.has_value(), "pad types need a typed tree");
+  Shape shape;
+  for (const Index &extent : e.type->shape)
+    shape.push_back(place.facts.simplify(place.here(extent)));
+  return shape;
+}
+
+bool is_empty(const Index &lo, const Index &hi) {
+  auto count = as_constant(sub(hi, lo));
+  return count && *count <= 0;
+}
+
+// Whether anything in e can be padding that the type system knows of.
+bool may_be_padded(const ExprPtr &e) {
+  bool here = match(
+      e, [](const Gen &) { return false; }, [](const Reduce &r) { return is_empty(r.lo, r.hi); },
+      [](const Guard &) { return true; }, [](const Let &) { return false; },
+      [](const Concat &) { return false; },
+      [](const Reshape &r) { return r.op == &split_op || r.op == &padl_op || r.op == &padr_op; },
+      [](const Tuple &) { return false; }, [](const Access &) { return false; },
+      [](const Literal &) { return false; }, [](const Op &) { return false; },
+      [](const Convert &) { return false; }, [](const Select &) { return false; },
+      [](const FromIndex &) { return false; }, [](const Test &) { return false; },
+      [](const Call &) { return false; });
+  if (here)
+    return true;
+  if (is_scalar_form(*e))
+    return false;
+  if (const Let *let = std::get_if<Let>(&e->node))
+    return may_be_padded(let->body);
+  for (const ExprPtr &child : children(*e))
+    if (may_be_padded(child))
+      return true;
+  return false;
+}
+
+// One type per iteration; nothing if there are too many, or if it is not decided for each whether it is
+// padding.
+std::optional<std::vector<PadTypePtr>> types_by_iteration(const Range &range, const ExprPtr &body,
+                                                          const Place &place) {
+  auto lo = as_constant(range.lo), hi = as_constant(range.hi);
+  if (!lo || !hi || *hi <= *lo || *hi - *lo > place.iterations)
+    return std::nullopt;
+  std::vector<PadTypePtr> types;
+  for (std::int64_t i = *lo; i < *hi; ++i) {
+    types.push_back(infer_pad(body, place.iteration(range.var, i, *hi - *lo)));
+    if (padding_where(types.back(), place.facts)->op != PredOp::truth)
+      return std::nullopt;
+  }
+  return types;
+}
+
+// The type of e where more is known, for use outside: its counts may be simplified by that knowledge, as they
+// speak of nothing where it does not hold, but the extents are needed everywhere.
+PadTypePtr infer_inside(const ExprPtr &e, const Place &inside, const Place &outside) {
+  return with_shape(infer_pad(e, inside), shape_here(*e, outside));
+}
+
+PadTypePtr infer_gen(const Gen &gen, const Place &place) {
+  Range range = place.range_of(gen.var, gen.lo, gen.hi);
+  if (auto types = types_by_iteration(range, gen.body, place))
+    return gen_enumerated(*types, place.facts);
+  return gen_symbolic(range, infer_inside(gen.body, place.inside(range), place), place.facts);
+}
+
+PadTypePtr infer_reduce(const Reduce &reduce, const Expr &e, const Place &place) {
+  if (place.filling && *place.filling != reduce.reduction)
+    return nothing_known(shape_here(e, place)); // computed apart, then every cell of it is stored
+  Range range = place.range_of(reduce.var, reduce.lo, reduce.hi);
+  if (is_empty(range.lo, range.hi))
+    return padding(shape_here(e, place));
+  if (auto types = types_by_iteration(range, reduce.body, place)) {
+    PadTypePtr result = types->front();
+    for (const PadTypePtr &type : *types)
+      result = either(result, type, place.facts);
+    return result;
+  }
+  Place inside = place.inside(range);
+  return for_all(infer_inside(reduce.body, inside, place), range, inside.facts, true);
+}
+
+PadTypePtr infer_guard(const Guard &guard, const Expr &e, const Place &place) {
+  Pred pred = place.facts.simplify(substitute(guard.pred, place.fixed));
+  if (pred->op == PredOp::truth && !pred->value)
+    return padding(shape_here(e, place));
+  return only_where(pred, infer_inside(guard.body, place.with(pred), place));
+}
+
+PadTypePtr infer_reshape(const Reshape &reshape, const Place &place) {
+  Args args;
+  for (const Index &arg : reshape.args)
+    args.push_back(place.facts.simplify(place.here(arg)));
+  return reshape_rule(*reshape.op, args, infer_pad(reshape.child, place), place.facts);
+}
+
+} // namespace
+
+Place Place::with(const Pred &p) const {
+  Place result = *this;
+  result.facts.assume(p);
+  return result;
+}
+
+Place Place::inside(const Range &range) const {
+  return with(in_range(range.lo, variable(range.var), range.hi));
+}
+
+Place Place::iteration(const std::string &var, std::int64_t value, std::int64_t of) const {
+  Place result = *this;
+  result.fixed[var] = constant(value);
+  result.iterations /= of;
+  return result;
+}
+
+PadTypePtr infer_pad(const ExprPtr &e, const Place &place) {
+  if (!may_be_padded(e))
+    return nothing_known(shape_here(*e, place));
+  auto scalar = [] { return scalar_type(truth(true)); };
+  return match(
+      e, [&](const Gen &g) { return infer_gen(g, place); },
+      [&](const Reduce &r) { return infer_reduce(r, *e, place); },
+      [&](const Guard &g) { return infer_guard(g, *e, place); },
+      [&](const Let &l) { return infer_pad(l.body, place); },
+      [&](const Concat &c) {
+        return concat_rule(infer_pad(c.left, place), infer_pad(c.right, place), place.facts);
+      },
+      [&](const Reshape &r) { return infer_reshape(r, place); },
+      [&](const Tuple &) -> PadTypePtr { ATL_CHECK(false, "a tuple has no pad type"); },
+      [&](const Access &) { return scalar(); }, [&](const Literal &) { return scalar(); },
+      [&](const Op &) { return scalar(); }, [&](const Convert &) { return scalar(); },
+      [&](const Select &) { return scalar(); }, [&](const FromIndex &) { return scalar(); },
+      [&](const Test &) { return scalar(); },
+      [&](const Call &) -> PadTypePtr { ATL_CHECK(false, "calls are inlined before pad types"); });
+}
+
+} // namespace atl::padtypes

@@ -1,0 +1,28 @@
+// Pad types, bottom up.
+#pragma once
+#include "padtypes/pad_type.h"
+
+#include <cstdint>
+
+namespace atl::padtypes {
+
+// Where an expression stands: what is known there, loop variables whose value is fixed, and how many more
+// iterations may be looked at one by one.
+struct Place {
+  Facts facts;
+  Subst fixed;
+  std::int64_t iterations = 256;
+  std::optional<Reduction> filling; // the reduction that fills the tensor the expression is part of
+
+  Place with(const Pred &p) const;
+  Place inside(const Range &range) const;                        // the loop's variable is free
+  Place iteration(const std::string &var, std::int64_t value, std::int64_t of) const;
+  Index here(const Index &e) const { return fixed.empty() ? e : substitute(e, fixed); }
+  Range range_of(const std::string &var, const Index &lo, const Index &hi) const {
+    return {var, here(lo), here(hi)};
+  }
+};
+
+PadTypePtr infer_pad(const ExprPtr &e, const Place &place);
+
+} // namespace atl::padtypes
