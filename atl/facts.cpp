@@ -112,15 +112,40 @@ void push_if(Polys &into, MaybePoly p) {
     into.push_back(std::move(*p));
 }
 
+// The polynomial of e as it stands: divisions, remainders, min and max are atoms.
+MaybePoly as_written(const Index &e) {
+  if (e->op == IndexOp::constant)
+    return poly_constant(e->value);
+  bool is_sum = e->op == IndexOp::add || e->op == IndexOp::sub;
+  if (!is_sum && e->op != IndexOp::mul)
+    return poly_atom(e);
+  auto a = as_written(e->a), b = as_written(e->b);
+  if (!a || !b)
+    return std::nullopt;
+  return is_sum ? poly_add(*a, *b, e->op == IndexOp::add ? 1 : -1) : poly_mul(*a, *b);
+}
+
+bool is_positive(const Index &divisor, const Polys &known) {
+  if (auto value = as_constant(divisor))
+    return *value > 0;
+  auto d = as_written(divisor);
+  return d && std::any_of(known.begin(), known.end(), [&](const Poly &fact) {
+           auto above = poly_add(*d, fact, -1);
+           return above && above->is_constant() && above->constant_term() >= 1;
+         });
+}
+
 // The inequalities that define an atom in terms of its operands. The atom's operands are in normal form
 // already.
-void defining_facts(const Index &atom, Polys &into) {
-  const Facts nothing;
+void defining_facts(const Index &atom, const Polys &known, Polys &into) {
   auto at_least = [&](const Index &a, const Index &b, std::int64_t plus) {
-    push_if(into, difference(nothing, a, b, plus));
+    auto pa = as_written(a), pb = as_written(b);
+    auto difference = pa && pb ? poly_add(*pa, *pb, -1) : std::nullopt;
+    push_if(into, difference ? poly_add(*difference, poly_constant(plus)) : difference);
   };
   Index d = atom->b;
-  bool positive = atom->b && as_constant(d).value_or(0) > 0;
+  bool is_division = atom->op == IndexOp::div || atom->op == IndexOp::cdiv || atom->op == IndexOp::mod;
+  bool positive = is_division && is_positive(d, known);
   switch (atom->op) {
   case IndexOp::div:
     if (positive) { // d * q <= a <= d * q + d - 1
@@ -172,7 +197,7 @@ Polys relevant(const Polys &known, const Poly &goal) {
       for (const std::string &key : monomial) {
         reached.insert(key);
         if (defined.insert(key).second)
-          defining_facts(p.atoms.at(key), candidates);
+          defining_facts(p.atoms.at(key), known, candidates);
       }
   };
   reach(goal);
@@ -217,7 +242,8 @@ bool refutes(const Polys &facts) {
 
 // Where the goal has products, products of known non-negative facts are facts too: (N - 1 - i) * M >= 0.
 void add_products(Polys &facts, const Poly &goal) {
-  constexpr std::size_t most = 60;
+  constexpr std::size_t most = 120;
+  constexpr std::int64_t huge = 1 << 20; // limits of sizes: their products only make the numbers large
   if (degree(goal) < 2)
     return;
   std::set<std::string> factors;
@@ -234,11 +260,13 @@ void add_products(Polys &facts, const Poly &goal) {
         break;
       }
     }
+  auto useful = [&](const Poly &fact) {
+    return degree(fact) == 1 && std::abs(fact.constant_term()) < huge && shares_atom(fact, factors);
+  };
   std::size_t given = facts.size();
   for (std::size_t i = 0; i < given && facts.size() < given + most; ++i)
     for (std::size_t j = i; j < given && facts.size() < given + most; ++j)
-      if (degree(facts[i]) == 1 && degree(facts[j]) == 1 && shares_atom(facts[i], factors) &&
-          shares_atom(facts[j], factors))
+      if (useful(facts[i]) && useful(facts[j]))
         push_if(facts, poly_mul(facts[i], facts[j]));
 }
 
@@ -273,19 +301,39 @@ bool Facts::proves(const Pred &raw) const {
   default: break;
   }
   auto goals = as_nonnegative(*this, p);
-  return goals && std::all_of(goals->begin(), goals->end(), [&](const Poly &goal) {
-           if (goal.is_constant() && goal.constant_term() >= 0)
-             return true;
-           auto negated = poly_add(poly_constant(-1), goal, -1); // goal <= -1
-           if (!negated)
-             return false;
-           Polys system = relevant(known_, *negated);
-           if (system.empty())
-             return false;
-           add_products(system, goal);
-           system.push_back(*negated);
-           return refutes(system);
-         });
+  return goals && std::all_of(goals->begin(), goals->end(),
+                              [&](const Poly &goal) { return proves_nonnegative(goal); });
+}
+
+bool Facts::proves_nonnegative(const Poly &goal) const {
+  if (goal.is_constant())
+    return goal.constant_term() >= 0;
+  auto negated = poly_add(poly_constant(-1), goal, -1); // goal <= -1
+  if (!negated)
+    return false;
+  Polys system = relevant(known_, *negated);
+  if (system.empty())
+    return false;
+  add_products(system, goal);
+  system.push_back(*negated);
+  return refutes(system) || proves_row_major(goal);
+}
+
+// goal = factor * q + r is not negative if the factor is not and q >= 0, r >= 0, or q >= 1, factor + r >= 0:
+// the step from an index of rows to an index of cells.
+bool Facts::proves_row_major(const Poly &goal) const {
+  std::set<std::string> factors;
+  for (const auto &[monomial, coefficient] : goal.terms)
+    if (monomial.size() > 1)
+      factors.insert(monomial.begin(), monomial.end());
+  return std::any_of(factors.begin(), factors.end(), [&](const std::string &key) {
+    Poly factor = poly_atom(goal.atoms.at(key));
+    auto [q, r] = *poly_divide(goal, factor);
+    auto less_one = poly_add(q, poly_constant(-1)), with_factor = poly_add(r, factor);
+    return proves_nonnegative(factor) &&
+           ((proves_nonnegative(q) && proves_nonnegative(r)) ||
+            (less_one && with_factor && proves_nonnegative(*less_one) && proves_nonnegative(*with_factor)));
+  });
 }
 
 Index Facts::simplify(const Index &e) const {

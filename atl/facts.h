@@ -25,6 +25,9 @@ public:
   Pred simplify(const Pred &p) const; // conjuncts that are known vanish
 
 private:
+  bool proves_nonnegative(const Poly &goal) const;
+  bool proves_row_major(const Poly &goal) const;
+
   std::vector<Pred> facts_;
   std::vector<Poly> known_; // the comparisons among them, each polynomial >= 0
 };

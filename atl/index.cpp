@@ -90,11 +90,20 @@ Index mul(const Index &a, const Index &b) {
   return fold(IndexOp::mul, a, b).value_or(node(IndexOp::mul, a, b));
 }
 
+// x * k / k is x: divisors are positive, which is an obligation of its own.
+static bool is_multiple(const Index &a, const Index &k) {
+  return a->op == IndexOp::mul && equal(a->b, k);
+}
+
 Index floor_div(const Index &a, const Index &b) {
+  if (is_multiple(a, b))
+    return a->a;
   return is(b, 1) ? a : fold(IndexOp::div, a, b).value_or(node(IndexOp::div, a, b));
 }
 
 Index ceil_div(const Index &a, const Index &b) {
+  if (is_multiple(a, b))
+    return a->a;
   return is(b, 1) ? a : fold(IndexOp::cdiv, a, b).value_or(node(IndexOp::cdiv, a, b));
 }
 

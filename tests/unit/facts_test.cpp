@@ -80,6 +80,20 @@ TEST_CASE("sums have one normal form") {
   CHECK(to_string(none.simplify(mul(sub(N, num(1)), M))) == "M * N - M");
 }
 
+TEST_CASE("the cells of a tensor cut into rows are cells of the tensor, all sizes symbolic") {
+  Facts facts;
+  Index A = variable("A"), B = variable("B"), C = variable("C"), x = variable("x"), y = variable("y"),
+        z = variable("z");
+  for (const Index &size : {A, B, C})
+    facts.assume(in_range(num(1), size, num(INT32_MAX)));
+  facts.assume(in_range(zero, x, A));
+  facts.assume(in_range(zero, y, B));
+  facts.assume(in_range(zero, z, C));
+  Index row = add(mul(x, B), y);
+  CHECK(facts.proves(compare(PredOp::lt, row, mul(A, B))));
+  CHECK(facts.proves(compare(PredOp::lt, add(mul(row, C), z), mul(mul(A, B), C))));
+}
+
 TEST_CASE("numbers near the 64-bit limits are left alone, not wrapped") {
   Facts none;
   Index big = mul(num(INT64_MAX), variable("x"));
