@@ -38,7 +38,8 @@ static CKernel describe(const lowering::LoopKernel &kernel, std::string c_name, 
 
 CLibrary describe_library(const std::string &name, const std::vector<lowering::LoopKernel> &kernels) {
   std::string identifier = c_identifier(name);
-  CLibrary library{name, identifier, ErrorCodes(upper_case(identifier)), {}};
+  std::string header = name + (is_system_header(name) ? "_kernels.h" : ".h");
+  CLibrary library{name, identifier, header, ErrorCodes(upper_case(identifier)), {}};
   const NameScope reserved = library_names(identifier, library.codes);
   NameScope functions = reserved;
   for (const lowering::LoopKernel &kernel : kernels) {

@@ -28,6 +28,7 @@ struct CKernel {
 struct CLibrary {
   std::string name;       // in file names
   std::string identifier; // in C
+  std::string header;     // matmul.h
   ErrorCodes codes;
   std::vector<CKernel> kernels;
 };

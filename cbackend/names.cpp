@@ -64,6 +64,21 @@ bool is_library_function(std::string_view name) {
   return functions.contains(name);
 }
 
+bool is_system_header(std::string_view stem) {
+  static const Words headers = words(R"(
+    assert complex ctype errno fenv float inttypes iso646 limits locale math setjmp signal stdalign stdarg stdatomic stdbit
+    stdbool stdckdint stddef stdint stdio stdlib stdnoreturn string tgmath threads time uchar wchar wctype
+
+    aio aliases alloca ar argp argz byteswap cpio crypt dirent dlfcn elf endian envz err error execinfo fcntl features fmtmsg
+    fnmatch fpu_control fstab fts ftw gconv getopt glob gnu-versions grp gshadow iconv ieee754 ifaddrs langinfo libgen libintl
+    limits link malloc mcheck memory mntent monetary mqueue ndbm netdb nl_types nss obstack omp paths poll printf proc_service
+    pthread pty pwd re_comp regex regexp resolv sched search semaphore sgtty shadow spawn stab stdc-predef strings stropts
+    syscall sysexits syslog tar termio termios thread_db ttyent ucontext ulimit unistd utime utmp utmpx values varargs wait
+    wordexp xlocale zconf zlib
+  )");
+  return headers.contains(stem);
+}
+
 std::string c_identifier(std::string_view text) {
   std::string result(text);
   for (char &c : result)

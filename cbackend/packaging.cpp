@@ -108,12 +108,9 @@ std::string emit_manifest(const CLibrary &library) {
     errors.push_back({{"code", static_cast<int>(row.error)},
                       {"name", library.codes(row.error)},
                       {"message", row.message}});
-  Json manifest = {{"library", library.name},
-                   {"generator", fmt::format("atlc {}", version())},
-                   {"header", library.name + ".h"},
-                   {"strerror", library.identifier + "_strerror"},
-                   {"kernels", kernels},
-                   {"errors", errors}};
+  Json manifest = {{"library", library.name},  {"generator", fmt::format("atlc {}", version())},
+                   {"header", library.header}, {"strerror", library.identifier + "_strerror"},
+                   {"kernels", kernels},       {"errors", errors}};
   return manifest.dump(2) + "\n";
 }
 

@@ -162,6 +162,14 @@ TEST_CASE("cbackend: names that C or C++ has taken") {
   CHECK(contains(source_of(log), "int log_(void) {"));
 }
 
+TEST_CASE("cbackend: a library named like a header of the system") {
+  auto files = cbackend::emit_library("math", {matmul()});
+  CHECK(!files.contains("math.h"));
+  CHECK(files.contains("math_kernels.h"));
+  CHECK(contains(files.at("math.c"), "#include \"math_kernels.h\""));
+  CHECK(contains(files.at("math.json"), "\"header\": \"math_kernels.h\""));
+}
+
 TEST_CASE("cbackend: temporaries of one name in different places") {
   Index i = variable("i");
   auto piece = [&](Alloc::Storage storage, int value) {
@@ -269,6 +277,22 @@ TEST_CASE("cbackend: where clauses whose terms may overflow") {
   CHECK(status_of(*library, "ratio", {{"N", 7}, {"M", 2}, {"K", 3}}) == 0);
   CHECK(status_of(*library, "ratio", {{"N", 7}, {"M", 0}, {"K", 3}}) == 8006);
   CHECK(status_of(*library, "ratio", {{"N", -1}, {"M", 1}, {"K", 3}}) == 8006);
+}
+
+TEST_CASE("cbackend: extents that overflow or are negative") {
+  Index N = variable("N"), M = variable("M"), K = variable("K");
+  LoopKernel cube = with_where(truth(true));
+  cube.outputs[0].dims = {mul(mul(N, M), K)};
+  LoopKernel difference = with_where(truth(true));
+  difference.name = "difference";
+  difference.outputs[0].dims = {sub(N, M), K};
+  auto library = cbackend::NativeLibrary::compile({cube, difference}, {{}, {"-Wall", "-Wextra", "-Werror"}});
+  REQUIRE_MESSAGE(library, library.errors()[0].notes.at(0).text);
+  const std::int64_t most = 2147483647;
+  CHECK(status_of(*library, "guarded", {{"N", most}, {"M", most}, {"K", most}}) == 8009);
+  CHECK(status_of(*library, "guarded", {{"N", most}, {"M", most}, {"K", 0}}) == 0);
+  CHECK(status_of(*library, "difference", {{"N", 3}, {"M", 1}, {"K", 2}}) == 0);
+  CHECK(status_of(*library, "difference", {{"N", 0}, {"M", most}, {"K", most}}) == 0);
 }
 
 TEST_CASE("cbackend: a compiler that is missing or fails") {
