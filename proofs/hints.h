@@ -16,10 +16,10 @@ enum class Hints {
   wide,    // all products up to the degree of the formula, once more for the new ones
 };
 
-// `facts` (all pure) are hypotheses, and the negation of the claim.
-std::vector<Pred> make_hints(const std::vector<Pred> &facts, const std::vector<Quotient> &quotients,
+// `parts` (all pure) are hypotheses, and the negation of the claim.
+std::vector<Pred> make_hints(const std::vector<Pred> &parts, const std::vector<Quotient> &quotients,
                              Hints choice);
 
-bool is_linear(const std::vector<Pred> &facts); // no product of two variables
+bool is_linear(const std::vector<Pred> &parts); // no product of two variables
 
 } // namespace atl::proofs

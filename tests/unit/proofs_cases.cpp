@@ -237,6 +237,8 @@ std::vector<Family> families() {
              twice(in4, {"0 <= i < A", "0 <= j < B", "0 <= k < C", "0 <= l < D",
                          flat4 + " == ((i * B + j) * C + k) * D + l"}),
              {"a == i", "b == j", "c == k", "d == l"}),
+      family("splits give the extents back", false, {"B > 0", "C > 0", "D > 0"},
+             {"cdiv(cdiv(cdiv(A * B * C * D, D), C), B) == A", "cdiv(A * B * C * D, D) == A * B * C"}),
       family("split and join", false, {"T > 0", "0 <= x < N"},
              {"x / T < cdiv(N, T)", "x / T * T + x % T == x", "x % T < T"}),
       family("division is monotone", false, {"T > 0", "0 <= x <= y"}, {"x / T <= y / T"}),

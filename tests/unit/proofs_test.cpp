@@ -183,13 +183,15 @@ TEST_CASE("counterexamples: first the least sum of sizes, then each size, then e
 
 TEST_CASE("enumeration and Z3 agree on the smallest counterexample") {
   z3::context context;
+  using Texts = std::vector<std::string>;
   for (const auto &[hypotheses, claims] :
-       {std::pair<std::vector<std::string>, std::vector<std::string>>{{"0 <= N", "0 <= x < N"}, {"x < 4"}},
+       {std::pair<Texts, Texts>{{"0 <= N", "0 <= x < N"}, {"x < 4"}},
         {{"0 <= N", "0 <= M", "-4 <= x < N", "0 - x <= y < M"}, {"x + 3 * y < 11"}},
         {{"0 <= N", "0 <= M", "0 <= x < N"}, {"x * 3 != M + 5"}},
         {{"0 <= N", "0 <= x < cdiv(N, 4)", "0 <= y < 4"}, {"x * 4 + y < N or x < 1"}}}) {
     Obligation o = parsed(hypotheses, claims);
-    CAPTURE(claims[0]);
+    std::string claim = claims[0];
+    CAPTURE(claim);
     Enumeration small = enumerate_small(o, Deadline(5000));
     CHECK(small.is_smallest);
     auto by_z3 = minimize_with_z3(context, o, std::nullopt, Deadline(5000));

@@ -1,0 +1,157 @@
+#include "proofs/hint_facts.h"
+
+#include <set>
+
+namespace atl::proofs {
+
+namespace {
+
+using Kind = HintFact::Kind;
+
+std::vector<Monomial> monomials(const Poly &p, std::size_t largest_degree) {
+  std::vector<Monomial> found;
+  for (const auto &[monomial, coefficient] : p.terms)
+    if (!monomial.empty() && monomial.size() <= largest_degree)
+      found.push_back(monomial);
+  return found;
+}
+
+class Collector {
+public:
+  std::vector<HintFact> facts;
+
+  void add(Kind kind, const MaybePoly &p) {
+    if (p && !p->is_constant())
+      facts.push_back({kind, *p, monomials(*p, kind == Kind::equation ? 1 : SIZE_MAX)});
+  }
+
+  // a >= b + margin
+  void at_least(const MaybePoly &a, const MaybePoly &b, std::int64_t margin) {
+    MaybePoly difference = a && b ? poly_add(*a, *b, -1) : std::nullopt;
+    add(Kind::inequality, difference ? poly_add(*difference, poly_constant(margin), -1) : difference);
+  }
+
+  void differ(const MaybePoly &a, const MaybePoly &b) {
+    at_least(a, b, 1);
+    at_least(b, a, 1);
+  }
+
+  void compare(const MaybePoly &a, const MaybePoly &b) { // whichever is greater, or neither
+    differ(a, b);
+    add(Kind::guess, a && b ? poly_add(*a, *b, -1) : std::nullopt);
+  }
+
+  void collect(const Pred &p, bool positive) {
+    if (p->op == PredOp::neg)
+      return collect(p->a, !positive);
+    if (p->op == PredOp::conj || p->op == PredOp::disj) {
+      collect(p->a, positive);
+      return collect(p->b, positive);
+    }
+    if (p->lhs)
+      collect_comparison(p->op, positive, polynomial(p->lhs), polynomial(p->rhs));
+  }
+
+  // From i * M + j == k * M + l the difference i - k is worth comparing with 0, for then it is multiplied
+  // with M.
+  void compare_cofactors() {
+    std::set<std::string> done;
+    for (std::size_t n = 0; n < facts.size(); ++n) { // grows: differences have cofactors again
+      if (facts[n].kind == Kind::inequality)
+        continue;
+      Poly equation = facts[n].p;
+      for (const auto &[monomial, coefficient] : equation.terms)
+        for (const std::string &key : monomial) {
+          auto division = poly_divide(equation, poly_atom(equation.atoms.at(key)));
+          if (division && division->quotient.terms.size() > 1 &&
+              done.insert(to_string(to_index(division->quotient))).second)
+            compare(division->quotient, Poly());
+        }
+    }
+  }
+
+private:
+  void collect_comparison(PredOp op, bool positive, const MaybePoly &a, const MaybePoly &b) {
+    switch (op) {
+    case PredOp::lt: return positive ? at_least(b, a, 1) : at_least(a, b, 0);
+    case PredOp::le: return positive ? at_least(b, a, 0) : at_least(a, b, 1);
+    case PredOp::gt: return collect_comparison(PredOp::lt, positive, b, a);
+    case PredOp::ge: return collect_comparison(PredOp::le, positive, b, a);
+    case PredOp::ne: return collect_comparison(PredOp::eq, !positive, a, b);
+    default: break;
+    }
+    if (!positive)
+      return differ(a, b);
+    add(Kind::equation, a && b ? poly_add(*a, *b, -1) : std::nullopt);
+  }
+};
+
+// What a quotient or remainder is expected to be: (i * M + j) / M is i, and the quotient of that by its own
+// factor alike.
+using Expected = std::map<std::string, Poly>;
+
+Poly with_expected(const Poly &p, const Expected &expected) {
+  Poly result;
+  for (const auto &[monomial, coefficient] : p.terms) {
+    MaybePoly term = poly_constant(coefficient);
+    for (const std::string &key : monomial) {
+      auto known = expected.find(key);
+      if (term)
+        term = poly_mul(*term, known == expected.end() ? poly_atom(p.atoms.at(key)) : known->second);
+    }
+    MaybePoly sum = term ? poly_add(result, *term) : term;
+    if (!sum)
+      return p;
+    result = *sum;
+  }
+  return result;
+}
+
+// (x * D + D - 1) / D is x with the rest D - 1, not x + 1 with the rest -1.
+std::optional<Division> expected_division(const Poly &e, const Poly &d) {
+  auto division = poly_divide(e, d);
+  if (!division || !division->rest.is_constant() || division->rest.constant_term() >= 0)
+    return division;
+  MaybePoly quotient = poly_add(division->quotient, poly_constant(-1)), rest = poly_add(division->rest, d);
+  return quotient && rest ? Division{*quotient, *rest} : division;
+}
+
+void add_quotient(const Quotient &quotient, Collector &into, Expected &expected) {
+  MaybePoly e = polynomial(quotient.numerator), d = polynomial(quotient.divisor);
+  Poly q = poly_atom(quotient.quotient), r = poly_atom(quotient.remainder);
+  MaybePoly product = d ? poly_mul(q, *d) : d;
+  MaybePoly whole = product ? poly_add(*product, r) : product;
+  MaybePoly definition = e && whole ? poly_add(*e, *whole, -1) : whole;
+  if (!e || !d || !definition)
+    return;
+  std::vector<Monomial> meets = monomials(*e, 1);
+  std::erase_if(meets, [&](const Monomial &m) { return d->atoms.contains(m[0]); }); // cdiv adds its divisor
+  into.facts.push_back({Kind::equation, *definition, meets});
+  into.at_least(r, Poly(), 0);
+  into.at_least(d, r, 1);
+  into.at_least(d, Poly(), 1);
+  into.at_least(q, Poly(), 0);
+  into.at_least(Poly(), q, 1);
+  auto division = expected_division(with_expected(*e, expected), *d);
+  if (!division || division->quotient.terms.empty())
+    return;
+  expected[quotient.quotient->name] = division->quotient;
+  expected[quotient.remainder->name] = division->rest;
+  into.compare(q, division->quotient);
+}
+
+} // namespace
+
+std::vector<HintFact> collect_hint_facts(const std::vector<Pred> &parts,
+                                         const std::vector<Quotient> &quotients) {
+  Collector collector;
+  for (const Pred &p : parts)
+    collector.collect(p, true);
+  collector.compare_cofactors();
+  Expected expected;
+  for (const Quotient &quotient : quotients)
+    add_quotient(quotient, collector, expected);
+  return std::move(collector.facts);
+}
+
+} // namespace atl::proofs
