@@ -71,7 +71,7 @@ public:
             braces(fmt::format("if ({})", to_string(branch.pred)), branch.body, depth);
           },
           [&](const Alloc &alloc) { braces(head(alloc), alloc.body, depth); },
-          [&](const Store &store) { line(assignment_text(store), depth); });
+          [&](const Store &store) { line(assignment_text(store, depth), depth); });
   }
 
   void line(const std::string &content, int depth) {
@@ -95,9 +95,9 @@ private:
     return fmt::format("{} {}{}", place(alloc.storage), declaration(alloc.buffer), limit);
   }
 
-  static std::string assignment_text(const Store &store) {
+  static std::string assignment_text(const Store &store, int depth) {
     return fmt::format("{}{} {} {};{}", store.buffer, list(store.indices), assignment(store.combine),
-                       atl::print(store.value), store.initializes ? " // init" : "");
+                       atl::print(store.value, 2 * depth), store.initializes ? " // init" : "");
   }
 };
 

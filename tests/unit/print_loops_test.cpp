@@ -27,7 +27,7 @@ TEST_CASE("loops, conditions, temporaries and stores as text") {
                     "  assume N >= 0\n"
                     "{\n"
                     "  for (i = 0; i < N; i++) {\n"
-                    "    out[i] = 0.0; // init\n"
+                    "    out[i] = 0.0f32; // init\n"
                     "    if (i < 3) {\n"
                     "      heap t: f32[i + 1] of [N] {\n"
                     "        t[i] max= A[i];\n"
