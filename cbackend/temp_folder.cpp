@@ -1,10 +1,10 @@
 #include "cbackend/temp_folder.h"
 
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
 #include <fmt/format.h>
 #include <fstream>
-#include <stdlib.h>
 
 namespace atl::cbackend {
 

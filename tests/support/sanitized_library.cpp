@@ -138,7 +138,7 @@ void read_answer(const fs::path &file, const LoopKernel &kernel, Tensors &output
 } // namespace
 
 Result<SanitizedLibrary> SanitizedLibrary::compile(std::vector<LoopKernel> kernels,
-                                                   std::vector<std::string> compiler) {
+                                                   const std::vector<std::string> &compiler) {
   auto folder = cbackend::TempFolder::create(fs::temp_directory_path());
   if (!folder)
     return folder.errors();

@@ -16,7 +16,7 @@ class SanitizedLibrary {
 public:
   // compiler: empty for the usual one
   static Result<SanitizedLibrary> compile(std::vector<lowering::LoopKernel> kernels,
-                                          std::vector<std::string> compiler = {});
+                                          const std::vector<std::string> &compiler = {});
   // As NativeLibrary::call. The shapes must be right; an error carries the program's output as a note.
   Result<Tensors> call(const std::string &kernel, const Valuation &sizes, const Tensors &inputs) const;
 
