@@ -44,6 +44,11 @@ ExprPtr Checker::inline_function(const Function &function, const Call &call, con
     ExprPtr value = expect_elem(check_scalar(std::get<ExprPtr>(call.args[i]), env, param.elem), param.elem,
                                 fmt::format("argument {} of {}", i + 1, function.name));
     fine = fine && value;
+    const Access *access = value ? std::get_if<Access>(&value->node) : nullptr;
+    if (access && access->indices.empty()) { // a scalar that has a name
+      callee.tensors[param.name] = {access->tensor, Type{param.elem, {}}};
+      continue;
+    }
     std::string name = fresh(param.name);
     callee.tensors[param.name] = {name, Type{param.elem, {}}};
     lets.push_back({name, value});
