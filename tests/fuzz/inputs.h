@@ -1,0 +1,16 @@
+// Random sizes and tensors to run a kernel on.
+#pragma once
+#include "fuzz/examine.h"
+
+#include <optional>
+#include <string>
+
+namespace atl::fuzz {
+
+// Sizes that the kernel allows and inputs of the shapes they say; nothing if none were found.
+std::optional<Run> draw_run(const TypedKernel &kernel, Random &random);
+
+std::string describe(const Valuation &values);
+std::string first_difference(const Tensor &expected, const Tensor &actual);
+
+} // namespace atl::fuzz

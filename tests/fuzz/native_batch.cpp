@@ -1,0 +1,198 @@
+#include "fuzz/native_batch.h"
+
+#include "cbackend/native.h"
+#include "cbackend/process.h"
+#include "cbackend/temp_folder.h"
+#include "fuzz/inputs.h"
+
+#include <cstring>
+#include <fmt/format.h>
+#include <fstream>
+#include <sstream>
+
+namespace atl::fuzz {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+// Reads calls from one file, writes what comes out to another. All buffers are exactly as large as they must
+// be, so that the address sanitizer sees every step outside. Layout: see write_calls and read_results.
+constexpr const char *harness = R"(
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int64_t read_number(FILE *in) {
+  int64_t n = 0;
+  if (fread(&n, 8, 1, in) != 1)
+    exit(99);
+  return n;
+}
+
+int main(int argc, char **argv) {
+  FILE *in = fopen(argv[1], "rb"), *out = fopen(argv[2], "wb");
+  if (argc != 3 || !in || !out)
+    return 98;
+  for (int64_t calls = read_number(in); calls > 0; --calls) {
+    int64_t kernel = read_number(in), sizes[8];
+    void *inputs[16], *outputs[16];
+    size_t output_bytes[16];
+    int64_t size_count = read_number(in);
+    for (int64_t i = 0; i < size_count; ++i)
+      sizes[i] = read_number(in);
+    int64_t input_count = read_number(in);
+    for (int64_t i = 0; i < input_count; ++i) {
+      size_t bytes = (size_t)read_number(in);
+      inputs[i] = malloc(bytes ? bytes : 1);
+      if (bytes && fread(inputs[i], bytes, 1, in) != 1)
+        return 97;
+    }
+    int64_t output_count = read_number(in);
+    for (int64_t i = 0; i < output_count; ++i) {
+      output_bytes[i] = (size_t)read_number(in);
+      outputs[i] = malloc(output_bytes[i] ? output_bytes[i] : 1);
+      memset(outputs[i], 0xAA, output_bytes[i] ? output_bytes[i] : 1);
+    }
+    int64_t code = kernels[kernel](sizes, inputs, outputs);
+    fwrite(&code, 8, 1, out);
+    for (int64_t i = 0; i < output_count; ++i)
+      fwrite(outputs[i], 1, output_bytes[i], out);
+    fflush(out);
+    for (int64_t i = 0; i < input_count; ++i)
+      free(inputs[i]);
+    for (int64_t i = 0; i < output_count; ++i)
+      free(outputs[i]);
+  }
+  return fclose(out) == 0 ? 0 : 96;
+}
+)";
+
+std::string program_text(const std::vector<NativeJob> &jobs) {
+  std::vector<lowering::LoopKernel> kernels;
+  for (const NativeJob &job : jobs)
+    kernels.push_back(job.loops);
+  std::string text = cbackend::emit_callable_source(kernels);
+  text += "\nstatic int (*const kernels[])(const int64_t *, void *const *, void *const *) = {\n";
+  for (const NativeJob &job : jobs)
+    text += fmt::format("  atl_call_{},\n", job.loops.name);
+  return text + "};\n" + harness;
+}
+
+void append(std::string &bytes, std::int64_t number) {
+  bytes.append(reinterpret_cast<const char *>(&number), 8);
+}
+
+void append(std::string &bytes, const Tensor &tensor) {
+  append(bytes, static_cast<std::int64_t>(tensor.bytes.size()));
+  bytes.append(reinterpret_cast<const char *>(tensor.bytes.data()), tensor.bytes.size());
+}
+
+std::string calls_of(const std::vector<NativeJob> &jobs) {
+  std::string bytes;
+  std::size_t calls = 0;
+  for (const NativeJob &job : jobs)
+    calls += job.runs.size();
+  append(bytes, static_cast<std::int64_t>(calls));
+  for (std::size_t k = 0; k < jobs.size(); ++k)
+    for (const Run &run : jobs[k].runs) {
+      append(bytes, static_cast<std::int64_t>(k));
+      append(bytes, static_cast<std::int64_t>(run.sizes.size()));
+      for (const Param &p : jobs[k].loops.params)
+        if (p.kind == Param::Kind::size)
+          append(bytes, run.sizes.at(p.name));
+      append(bytes, static_cast<std::int64_t>(run.inputs.size()));
+      for (const Param &p : jobs[k].loops.params)
+        if (p.kind != Param::Kind::size)
+          append(bytes, run.inputs.at(p.name));
+      append(bytes, static_cast<std::int64_t>(jobs[k].loops.outputs.size()));
+      for (const lowering::Buffer &output : jobs[k].loops.outputs)
+        append(bytes, static_cast<std::int64_t>(run.outputs.at(output.name).bytes.size()));
+    }
+  return bytes;
+}
+
+// Takes `count` bytes from the front of `bytes`.
+std::optional<std::string> take(std::string_view &bytes, std::size_t count) {
+  if (bytes.size() < count)
+    return std::nullopt;
+  std::string taken(bytes.substr(0, count));
+  bytes.remove_prefix(count);
+  return taken;
+}
+
+std::optional<std::string> wrong_result(const NativeJob &job, const Run &run, std::string_view &results) {
+  auto code_bytes = take(results, 8);
+  if (!code_bytes)
+    return "native code ended without a result";
+  std::int64_t code = 0;
+  std::memcpy(&code, code_bytes->data(), 8);
+  std::optional<std::string> problem;
+  if (code != 0)
+    problem = fmt::format("native code returned {}", code);
+  for (const lowering::Buffer &output : job.loops.outputs) {
+    const Tensor &expected = run.outputs.at(output.name);
+    Tensor actual = expected;
+    auto bytes = take(results, actual.bytes.size());
+    if (!bytes)
+      return "native code ended without a result";
+    std::memcpy(actual.bytes.data(), bytes->data(), bytes->size());
+    if (!problem && !same_bits(expected, actual))
+      problem =
+          fmt::format("native code computes another {}: {}", output.name, first_difference(expected, actual));
+  }
+  return problem;
+}
+
+std::vector<NativeProblem> compare(const std::vector<NativeJob> &jobs, std::string_view results,
+                                   const cbackend::Outcome &outcome) {
+  std::vector<NativeProblem> problems;
+  for (const NativeJob &job : jobs)
+    for (const Run &run : job.runs)
+      if (auto problem = wrong_result(job, run, results)) {
+        bool ended = results.empty() && outcome.status != 0;
+        problems.push_back({job.program, fmt::format("with {}: {}{}", describe(run), *problem,
+                                                     ended ? "\n" + outcome.output : std::string())});
+        if (ended)
+          return problems;
+      }
+  if (problems.empty() && outcome.status != 0) // such as a leak, reported at the end
+    problems.push_back({jobs.back().program, "native code failed at its end:\n" + outcome.output});
+  return problems;
+}
+
+std::vector<NativeProblem> for_all(const std::vector<NativeJob> &jobs, const std::string &what) {
+  return {{jobs.front().program, what}};
+}
+
+} // namespace
+
+std::vector<NativeProblem> run_native(const std::vector<NativeJob> &jobs, const NativeOptions &options) {
+  if (jobs.empty())
+    return {};
+  auto folder = cbackend::TempFolder::create(fs::temp_directory_path());
+  if (!folder)
+    return for_all(jobs, folder.errors()[0].message);
+  fs::path source = folder->path() / "batch.c", program = folder->path() / "batch",
+           calls = folder->path() / "calls", results = folder->path() / "results";
+  std::ofstream(source) << program_text(jobs);
+  std::ofstream(calls, std::ios::binary) << calls_of(jobs);
+  std::vector<std::string> command = options.compiler;
+  command.insert(command.end(), {"-std=c11", "-ffp-contract=off", "-w"});
+  if (options.sanitize)
+    command.insert(command.end(), {"-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"});
+  command.insert(command.end(), {source, "-o", program, "-lm"});
+  auto compiled = cbackend::run_program(command);
+  if (!compiled || compiled->status != 0)
+    return for_all(jobs, "the C does not compile:\n" +
+                             (compiled ? compiled->output : compiled.errors()[0].message));
+  auto outcome = cbackend::run_program({program, calls, results});
+  if (!outcome)
+    return for_all(jobs, outcome.errors()[0].message);
+  std::ifstream in(results, std::ios::binary);
+  std::ostringstream bytes;
+  bytes << in.rdbuf();
+  return compare(jobs, bytes.str(), *outcome);
+}
+
+} // namespace atl::fuzz

@@ -1,0 +1,30 @@
+// Many kernels as one C program in a process of its own: a crash there is a result, not our end.
+#pragma once
+#include "fuzz/examine.h"
+
+#include <string>
+#include <vector>
+
+namespace atl::fuzz {
+
+struct NativeJob {
+  std::uint64_t program; // its number
+  lowering::LoopKernel loops;
+  std::vector<Run> runs;
+};
+
+struct NativeProblem {
+  std::uint64_t program;
+  std::string what;
+};
+
+struct NativeOptions {
+  std::vector<std::string> compiler{"cc", "-O1"};
+  bool sanitize = false; // address and undefined behaviour
+};
+
+// Compiles all kernels together and runs every run; says what differs from the expected outputs. The names of
+// the kernels must differ.
+std::vector<NativeProblem> run_native(const std::vector<NativeJob> &jobs, const NativeOptions &options);
+
+} // namespace atl::fuzz
