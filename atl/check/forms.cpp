@@ -100,9 +100,12 @@ ExprPtr Checker::check_guard(const Guard &guard, const Expr &e, const Env &env,
 // are then bound as well as they can be, so that one mistake gives one message.
 bool Checker::bind_let(const Let &let, const Expr &e, Env &env, std::vector<Binding> &into) {
   std::vector<ExprPtr> values;
+  std::vector<std::string> names;
   const Call *call = std::get_if<Call>(&let.bound->node);
   auto kernel = call ? callables_.kernels.find(call->callee) : callables_.kernels.end();
   if (kernel != callables_.kernels.end() && let.names.size() > 1) {
+    for (const std::string &name : let.names) // taken now: the second result is in the scope of the first
+      names.push_back(fresh(name));
     auto inlined = inline_kernel(*kernel->second, *call, *let.bound, env);
     if (!inlined)
       return false;
@@ -120,9 +123,10 @@ bool Checker::bind_let(const Let &let, const Expr &e, Env &env, std::vector<Bind
     return false;
   }
   for (std::size_t i = 0; i < values.size(); ++i) {
-    std::string name = fresh(let.names[i]);
-    env.tensors[let.names[i]] = {name, *values[i]->type};
-    into.push_back({name, values[i]});
+    if (names.size() == i)
+      names.push_back(fresh(let.names[i]));
+    env.tensors[let.names[i]] = {names[i], *values[i]->type};
+    into.push_back({names[i], values[i]});
   }
   return true;
 }

@@ -83,6 +83,8 @@ ExprPtr Checker::check_literal(const Literal &literal, const Expr &e, std::optio
     typed.real = static_cast<double>(literal.integer);
     typed.integer = 0;
   }
+  if (typed.is_float)
+    typed.real = make_real(*typed.suffix, typed.real).real;
   if (!typed.is_float && is_integer(*typed.suffix) && !fits(typed.integer, *typed.suffix)) {
     fail(Code::number_too_large, e.span,
          fmt::format("{} does not fit {}", typed.integer, name(*typed.suffix)));
