@@ -29,7 +29,8 @@ public:
     NameScope names = kernel_.names;
     collect_heap(kernel_.kernel->body, names);
     Scope scope = root_scope();
-    out_.open(prototype(kernel_, "restrict") + " {");
+    const std::string head = prototype(kernel_, "restrict") + " {\n"; // with its own line breaks
+    out_.deeper();
     ignore_unused_scalars();
     emit_entry_checks(*kernel_.kernel, heap_, scope, names, codes_, prelude_, out_);
     for (const Pred &assumption : kernel_.kernel->assumptions)
@@ -37,7 +38,7 @@ public:
     block(kernel_.kernel->body, scope, names);
     emit_exit(heap_, codes_, out_);
     out_.close();
-    return out_.text();
+    return head + out_.text();
   }
 
 private:

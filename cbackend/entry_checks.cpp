@@ -10,22 +10,11 @@ namespace atl::cbackend {
 
 namespace {
 
-constexpr std::size_t line_width = 100;
-
-// `if (a || b || c)` and its statement, on several lines where one would be too long.
+// `if (a || b || c)` and its statement.
 void emit_if_any(const std::vector<std::string> &conditions, std::string_view statement, Writer &out) {
   if (conditions.empty())
     return;
-  std::string line = "if (" + conditions[0];
-  for (std::size_t i = 1; i < conditions.size(); ++i) {
-    if (line.size() + conditions[i].size() > line_width) {
-      out.line(line + " ||");
-      line = "    " + conditions[i];
-    } else {
-      line += " || " + conditions[i];
-    }
-  }
-  out.line(line + ")");
+  out.line(fmt::format("if ({})", fmt::join(conditions, " || ")));
   out.indented(statement);
 }
 

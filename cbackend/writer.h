@@ -1,4 +1,5 @@
-// Indented lines of text.
+// Indented lines of C. A line that would be too long is broken after an operator or a comma, as far out in
+// its parentheses as possible.
 #pragma once
 #include <string>
 #include <string_view>
@@ -7,15 +8,12 @@ namespace atl::cbackend {
 
 class Writer {
 public:
-  void line(std::string_view text) {
-    if (!text.empty())
-      text_.append(2 * static_cast<std::size_t>(depth_), ' ').append(text);
-    text_ += '\n';
-  }
+  void line(std::string_view text);
   void open(std::string_view text) {
     line(text);
-    ++depth_;
+    deeper();
   }
+  void deeper() { ++depth_; }
   void close(std::string_view text = "}") {
     --depth_;
     line(text);
