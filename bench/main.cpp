@@ -18,19 +18,19 @@ void print(const Row &row) {
   std::string peers;
   for (const auto &[name, value] : row.peers)
     peers += fmt::format("{}{} {:.3f}", peers.empty() ? "" : ", ", name, value);
-  fmt::print("{:8} {:42} {:10.3f} {}  {:6.2f}  ({})\n", row.suite, row.name, row.ours, row.unit, row.ratio(),
+  fmt::print("{:8} {:48} {:10.3f} {}  {:6.2f}  ({})\n", row.suite, row.name, row.ours, row.unit, row.ratio(),
              peers);
   std::fflush(stdout);
 }
 
-nlohmann::json to_json(const Row &row) {
+nlohmann::ordered_json to_json(const Row &row) {
   return {{"suite", row.suite},  {"case", row.name},   {"ours", row.ours},
           {"unit", row.unit},    {"peers", row.peers}, {"best_peer", row.best_peer()},
           {"ratio", row.ratio()}};
 }
 
 bool write(const std::vector<Row> &rows, const std::string &path) {
-  nlohmann::json list = nlohmann::json::array();
+  nlohmann::ordered_json list = nlohmann::ordered_json::array();
   for (const Row &row : rows)
     list.push_back(to_json(row));
   std::ofstream file(path);

@@ -132,7 +132,8 @@ private:
 
   void visit_under(const ExprPtr &e, const Context &context, const Pred &pred) {
     Context inner = context;
-    inner.hypotheses.push_back(pred);
+    if (pred->op != PredOp::truth || !pred->value)
+      inner.hypotheses.push_back(pred);
     visit(e, inner);
   }
 
