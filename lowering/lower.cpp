@@ -103,7 +103,10 @@ private:
                 const std::function<void(const Buffer &, Block &)> &body) {
     Alloc alloc{{name, type.elem, {}, Buffer::Role::temporary}, {}, Alloc::Storage::heap, {}};
     for (const Index &extent : type.shape) {
-      alloc.buffer.dims.push_back(place.facts.simplify(extent));
+      Index dim = place.facts.simplify(extent);
+      if (!place.facts.proves_nonnegative(dim)) // where it is not used, its extents may be anything
+        dim = binary(IndexOp::max, dim, constant(0));
+      alloc.buffer.dims.push_back(dim);
       auto bound = upper_bound(alloc.buffer.dims.back(), place.loops, sizes_);
       if (!bound)
         errors.push_back(

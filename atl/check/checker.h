@@ -90,6 +90,7 @@ private:
   ExprPtr expect_elem(ExprPtr typed, Elem expected, const std::string &role);
   std::optional<Elem> natural_elem(const ExprPtr &e,
                                    const Env &env); // that the expression has by itself, without context
+  Env with_elems(const Let &let, const Env &env);
   std::optional<Elem> operand_elem(const std::vector<ExprPtr> &args, const Env &env);
   ExprPtr expand(const std::string &tensor, const Type &type, std::vector<Index> indices, Span span);
 

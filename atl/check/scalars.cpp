@@ -93,6 +93,13 @@ ExprPtr Checker::check_literal(const Literal &literal, const Expr &e, std::optio
   return make(typed, e.span, Type{*typed.suffix, {}});
 }
 
+static bool has_float_literal(const ExprPtr &e) {
+  if (const Literal *literal = std::get_if<Literal>(&e->node))
+    return literal->is_float;
+  std::vector<ExprPtr> kids = children(*e);
+  return std::any_of(kids.begin(), kids.end(), has_float_literal);
+}
+
 // The element type an expression has whatever its context; none for literals without suffix and what is made
 // of them.
 std::optional<Elem> Checker::natural_elem(const ExprPtr &e, const Env &env) {
@@ -101,7 +108,7 @@ std::optional<Elem> Checker::natural_elem(const ExprPtr &e, const Env &env) {
       e, [&](const Gen &g) { return natural_elem(g.body, env); },
       [&](const Reduce &r) { return natural_elem(r.body, env); },
       [&](const Guard &g) { return natural_elem(g.body, env); },
-      [&](const Let &l) { return natural_elem(l.body, env); },
+      [&](const Let &l) { return natural_elem(l.body, with_elems(l, env)); },
       [&](const Concat &c) {
         return operand_elem({c.left, c.right}, env);
       },
@@ -125,6 +132,21 @@ std::optional<Elem> Checker::natural_elem(const ExprPtr &e, const Env &env) {
         auto k = callables_.kernels.find(c.callee);
         return k == callables_.kernels.end() ? Found() : Found(k->second->outputs[0].type.elem);
       });
+}
+
+// The environment of the body of a let, as far as element types go.
+Env Checker::with_elems(const Let &let, const Env &env) {
+  const Call *call = std::get_if<Call>(&let.bound->node);
+  auto kernel = call ? callables_.kernels.find(call->callee) : callables_.kernels.end();
+  Env inner = env;
+  for (std::size_t i = 0; i < let.names.size(); ++i) {
+    std::optional<Elem> elem = natural_elem(let.bound, env);
+    if (kernel != callables_.kernels.end() && i < kernel->second->outputs.size())
+      elem = kernel->second->outputs[i].type.elem;
+    Elem without_context = has_float_literal(let.bound) ? Elem::f32 : Elem::i32;
+    inner.tensors[let.names[i]] = {let.names[i], Type{elem.value_or(without_context), {}}};
+  }
+  return inner;
 }
 
 std::optional<Elem> Checker::operand_elem(const std::vector<ExprPtr> &args, const Env &env) {
@@ -155,13 +177,6 @@ ExprPtr Checker::expect_elem(ExprPtr typed, Elem expected, const std::string &ro
        fmt::format("{} is {}, but {} is needed", role, name(typed->type->elem), name(expected)),
        {{std::nullopt, hint}});
   return nullptr;
-}
-
-static bool has_float_literal(const ExprPtr &e) {
-  if (const Literal *literal = std::get_if<Literal>(&e->node))
-    return literal->is_float;
-  std::vector<ExprPtr> kids = children(*e);
-  return std::any_of(kids.begin(), kids.end(), has_float_literal);
 }
 
 ExprPtr Checker::check_op(const Op &op, const Expr &e, const Env &env, std::optional<Elem> expected) {
