@@ -80,7 +80,18 @@ bool same(const Program &a, const Program &b) {
          std::equal(a.kernels.begin(), a.kernels.end(), b.kernels.begin(), b.kernels.end(), same_definition);
 }
 
-bool same(const TypedKernel &a, const TypedKernel &b) {
+// A result that begins with lets is read again as a kernel that begins with them.
+TypedKernel with_outer_lets(TypedKernel kernel) {
+  if (kernel.results.size() == 1)
+    while (const Let *let = std::get_if<Let>(&kernel.results[0]->node)) {
+      kernel.lets.push_back({let->names[0], let->bound});
+      kernel.results[0] = ExprPtr(let->body);
+    }
+  return kernel;
+}
+
+bool same(const TypedKernel &with_lets_inside_a, const TypedKernel &with_lets_inside_b) {
+  TypedKernel a = with_outer_lets(with_lets_inside_a), b = with_outer_lets(with_lets_inside_b);
   auto same_binding = [](const Binding &x, const Binding &y) {
     return x.name == y.name && equal(x.value, y.value);
   };
@@ -127,18 +138,27 @@ public:
     if (auto problem = typed_round_trip(kernel))
       return failed(*problem);
     padtypes::show_pads(kernel);
-    padtypes::CheckedKernel pads = padtypes::check_pads(kernel);
-    auto loops = lowering::lower(pads);
-    if (!loops)
-      return refused_by_lowering(loops.errors(), sources);
+    std::optional<lowering::LoopKernel> loops;
+    for (const TypedKernel &k : *typed) { // those it calls as well: they hold what it takes for granted
+      padtypes::CheckedKernel pads = padtypes::check_pads(k);
+      auto lowered = lowering::lower(pads);
+      if (!lowered)
+        return refused_by_lowering(lowered.errors(), sources);
+      collect(k.obligations, language_);
+      collect(pads.obligations, language_);
+      collect(lowered->obligations, loop_nest_);
+      if (&k == &kernel)
+        loops = std::move(*lowered);
+    }
     lowering::print(*loops);
-    language_ = kernel.obligations;
-    language_.insert(language_.end(), pads.obligations.begin(), pads.obligations.end());
-    loop_nest_ = loops->obligations;
     return compare_interpreters(kernel, std::move(*loops));
   }
 
 private:
+  static void collect(const std::vector<Obligation> &from, std::vector<Obligation> &into) {
+    into.insert(into.end(), from.begin(), from.end());
+  }
+
   static std::optional<std::string> text_round_trip(const Program &program, const std::string &full) {
     Sources sources;
     auto with_parentheses = parse(full, sources);
@@ -179,7 +199,7 @@ private:
         return result.proved ? failed("with " + describe(*run) + ": " + *problem)
                              : suspicious(*run, *problem);
       if (options_.prove)
-        if (auto problem = counterexample(loop_nest_, run->sizes, random_))
+        if (auto problem = counterexample(loops.obligations, run->sizes, random_))
           return failed("an obligation is proved, but false with " + describe(*run) + ": " + *problem);
       result.runs.push_back(std::move(*run));
     }
