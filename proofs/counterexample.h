@@ -16,8 +16,8 @@ struct Enumeration {
 };
 
 // All small sizes in order of their sum, and under each all variables in their ranges, up to a number of
-// steps.
-Enumeration enumerate_small(const Obligation &obligation, const Deadline &deadline);
+// steps (of about a microsecond).
+Enumeration enumerate_small(const Obligation &obligation, std::size_t most_steps, const Deadline &deadline);
 
 // For claims about large numbers: all sizes alike and the variables at the ends of their ranges, then made
 // smaller one by one.

@@ -17,6 +17,7 @@ struct Prover::State {
 
   Verdict decide_or_give_up(const Obligation &obligation);
   Verdict decide(const Obligation &obligation, const Deadline &deadline);
+  bool prove_one_by_one(const Obligation &obligation, const Deadline &deadline);
   Verdict refute(const Obligation &obligation, Answer answer, const Deadline &deadline);
 };
 
@@ -26,6 +27,8 @@ Prover::~Prover() = default;
 namespace {
 
 using Status = Verdict::Status;
+
+constexpr std::size_t steps_of_a_glance = 20'000, steps_of_a_search = 200'000;
 
 Verdict verdict(Status status, std::string reason = {}, Valuation model = {}) {
   return {status, std::move(reason), std::move(model), "z3", 0};
@@ -70,10 +73,11 @@ std::string unknown_reason(const Formula &formula, const Answer &answer, unsigne
 
 } // namespace
 
-// Called when the quick attempts found no proof; their last answer may be that there is a counterexample.
+// Called when neither a quick proof nor a small counterexample is found; the answer is that of the quick
+// attempt.
 Verdict Prover::State::refute(const Obligation &obligation, Answer answer, const Deadline &deadline) {
   Formula formula = counterexample_formula(obligation.hypotheses, all_claims(obligation));
-  Enumeration small = enumerate_small(obligation, deadline);
+  Enumeration small = enumerate_small(obligation, steps_of_a_search, deadline);
   if (small.model && small.is_smallest)
     return verdict(Status::refuted, {}, *small.model);
   std::optional<Valuation> found = small.model;
@@ -90,10 +94,29 @@ Verdict Prover::State::refute(const Obligation &obligation, Answer answer, const
   return verdict(Status::unknown, unknown_reason(formula, answer, timeout_ms));
 }
 
+// Each claim from the hypotheses and the claims before it: fewer products at a time.
+bool Prover::State::prove_one_by_one(const Obligation &obligation, const Deadline &deadline) {
+  std::vector<Pred> hypotheses = obligation.hypotheses;
+  for (const Claim &claim : obligation.claims) {
+    Formula formula = counterexample_formula(hypotheses, claim.holds);
+    if (solve(context, formula, Effort::quick, deadline).result != z3::unsat &&
+        solve(context, formula, Effort::patient, deadline).result != z3::unsat)
+      return false;
+    hypotheses.push_back(claim.holds);
+  }
+  return true;
+}
+
 Verdict Prover::State::decide(const Obligation &obligation, const Deadline &deadline) {
   Formula formula = counterexample_formula(obligation.hypotheses, all_claims(obligation));
   Answer answer = solve(context, formula, Effort::quick, deadline);
   if (answer.result == z3::unsat)
+    return verdict(Status::proved);
+  Enumeration small = enumerate_small(obligation, steps_of_a_glance, deadline);
+  if (small.model && small.is_smallest)
+    return verdict(Status::refuted, {}, *small.model);
+  if (!formula.linear && (solve(context, formula, Effort::patient, deadline).result == z3::unsat ||
+                          (obligation.claims.size() > 1 && prove_one_by_one(obligation, deadline))))
     return verdict(Status::proved);
   return refute(obligation, answer, deadline);
 }

@@ -29,7 +29,6 @@ namespace {
 constexpr std::int64_t widest_sum = 24;   // of sizes, above the sum of their least values
 constexpr std::int64_t guessed_width = 6; // of a variable without a stated bound
 constexpr std::int64_t largest = std::int64_t{1} << 62;
-constexpr std::size_t most_steps = 200'000;
 
 std::vector<std::string> all_names(const Obligation &obligation) {
   std::vector<std::string> names = obligation.sizes;
@@ -39,8 +38,8 @@ std::vector<std::string> all_names(const Obligation &obligation) {
 
 class Enumerator {
 public:
-  Enumerator(const Obligation &obligation, const Deadline &deadline)
-      : obligation_(obligation), deadline_(deadline), names_(all_names(obligation)),
+  Enumerator(const Obligation &obligation, std::size_t most_steps, const Deadline &deadline)
+      : obligation_(obligation), most_steps_(most_steps), deadline_(deadline), names_(all_names(obligation)),
         ranges_(obligation.hypotheses, names_), checks_(names_.size() + 1) {
     for (const Pred &hypothesis : obligation.hypotheses)
       checks_[last_name_of(hypothesis)].push_back(hypothesis);
@@ -78,7 +77,7 @@ private:
                        [&](const Pred &p) { return holds(p, values_) == true; });
   }
 
-  bool out_of_steps() const { return steps_ > most_steps || (steps_ % 1024 == 0 && deadline_.passed()); }
+  bool out_of_steps() const { return steps_ > most_steps_ || (steps_ % 1024 == 0 && deadline_.passed()); }
 
   bool give(std::size_t position, std::int64_t value) {
     ++steps_;
@@ -116,6 +115,7 @@ private:
   }
 
   const Obligation &obligation_;
+  std::size_t most_steps_;
   const Deadline &deadline_;
   std::vector<std::string> names_;
   Ranges ranges_;
@@ -128,8 +128,8 @@ private:
 
 } // namespace
 
-Enumeration enumerate_small(const Obligation &obligation, const Deadline &deadline) {
-  return Enumerator(obligation, deadline).run();
+Enumeration enumerate_small(const Obligation &obligation, std::size_t most_steps, const Deadline &deadline) {
+  return Enumerator(obligation, most_steps, deadline).run();
 }
 
 } // namespace atl::proofs

@@ -16,6 +16,28 @@ std::vector<Monomial> monomials(const Poly &p, std::size_t largest_degree) {
   return found;
 }
 
+// Of several terms: the one of most terms if there are many. In the difference of two row-major offsets that
+// is the innermost extent.
+std::vector<std::string> common_factors(const Poly &p) {
+  constexpr std::size_t many_terms = 6;
+  std::map<std::string, std::size_t> terms_with;
+  for (const auto &[monomial, coefficient] : p.terms)
+    if (monomial.size() > 1)
+      for (const std::string &key : std::set<std::string>(monomial.begin(), monomial.end()))
+        ++terms_with[key];
+  std::vector<std::string> found;
+  std::size_t most = 2;
+  for (const auto &[key, count] : terms_with) {
+    if (p.terms.size() > many_terms && count > most)
+      found.clear();
+    if (count >= most)
+      found.push_back(key);
+    if (p.terms.size() > many_terms)
+      most = std::max(most, count);
+  }
+  return found;
+}
+
 class Collector {
 public:
   std::vector<HintFact> facts;
@@ -60,13 +82,11 @@ public:
       if (facts[n].kind == Kind::inequality)
         continue;
       Poly equation = facts[n].p;
-      for (const auto &[monomial, coefficient] : equation.terms)
-        for (const std::string &key : monomial) {
-          auto division = poly_divide(equation, poly_atom(equation.atoms.at(key)));
-          if (division && division->quotient.terms.size() > 1 &&
-              done.insert(to_string(to_index(division->quotient))).second)
-            compare(division->quotient, Poly());
-        }
+      for (const std::string &key : common_factors(equation)) {
+        auto division = poly_divide(equation, poly_atom(equation.atoms.at(key)));
+        if (division && done.insert(to_string(to_index(division->quotient))).second)
+          compare(division->quotient, Poly());
+      }
     }
   }
 
@@ -116,29 +136,67 @@ std::optional<Division> expected_division(const Poly &e, const Poly &d) {
   return quotient && rest ? Division{*quotient, *rest} : division;
 }
 
-void add_quotient(const Quotient &quotient, Collector &into, Expected &expected) {
-  MaybePoly e = polynomial(quotient.numerator), d = polynomial(quotient.divisor);
-  Poly q = poly_atom(quotient.quotient), r = poly_atom(quotient.remainder);
-  MaybePoly product = d ? poly_mul(q, *d) : d;
-  MaybePoly whole = product ? poly_add(*product, r) : product;
-  MaybePoly definition = e && whole ? poly_add(*e, *whole, -1) : whole;
-  if (!e || !d || !definition)
-    return;
-  std::vector<Monomial> meets = monomials(*e, 1);
-  std::erase_if(meets, [&](const Monomial &m) { return d->atoms.contains(m[0]); }); // cdiv adds its divisor
-  into.facts.push_back({Kind::equation, *definition, meets});
-  into.at_least(r, Poly(), 0);
-  into.at_least(d, r, 1);
-  into.at_least(d, Poly(), 1);
-  into.at_least(q, Poly(), 0);
-  into.at_least(Poly(), q, 1);
-  auto division = expected_division(with_expected(*e, expected), *d);
-  if (!division || division->quotient.terms.empty())
-    return;
-  expected[quotient.quotient->name] = division->quotient;
-  expected[quotient.remainder->name] = division->rest;
-  into.compare(q, division->quotient);
-}
+class QuotientFacts {
+public:
+  explicit QuotientFacts(Collector &into) : into_(into) {}
+
+  void add(const Quotient &quotient) {
+    MaybePoly e = polynomial(quotient.numerator), d = polynomial(quotient.divisor);
+    Poly q = poly_atom(quotient.quotient), r = poly_atom(quotient.remainder);
+    if (!e || !d)
+      return;
+    define(*e, *d, q, r);
+    into_.at_least(r, Poly(), 0);
+    into_.at_least(d, r, 1);
+    into_.at_least(d, Poly(), 1);
+    into_.at_least(q, Poly(), 0);
+    into_.at_least(Poly(), q, 1);
+    compare_with_expected(quotient, *e, *d, q);
+    compare_with_nested(quotient, *e, *d, q);
+  }
+
+private:
+  struct Origin {
+    Poly numerator, divisor;
+  };
+
+  void define(const Poly &e, const Poly &d, const Poly &q, const Poly &r) {
+    MaybePoly product = poly_mul(q, d);
+    MaybePoly whole = product ? poly_add(*product, r) : product;
+    MaybePoly definition = whole ? poly_add(e, *whole, -1) : whole;
+    std::vector<Monomial> meets = monomials(e, 1);
+    std::erase_if(meets, [&](const Monomial &m) { return d.atoms.contains(m[0]); }); // cdiv adds its divisor
+    if (definition)
+      into_.facts.push_back({Kind::equation, *definition, meets});
+  }
+
+  void compare_with_expected(const Quotient &quotient, const Poly &e, const Poly &d, const Poly &q) {
+    auto division = expected_division(with_expected(e, expected_), d);
+    if (!division || division->quotient.terms.empty())
+      return;
+    expected_[quotient.quotient->name] = division->quotient;
+    expected_[quotient.remainder->name] = division->rest;
+    into_.compare(q, division->quotient);
+  }
+
+  // x / D / C and x / (C * D) are worth comparing.
+  void compare_with_nested(const Quotient &quotient, const Poly &e, const Poly &d, const Poly &q) {
+    Origin origin{e, d};
+    if (auto inner = origins_.find(to_string(to_index(e))); inner != origins_.end())
+      if (MaybePoly both = poly_mul(d, inner->second.divisor))
+        origin = {inner->second.numerator, *both};
+    auto [known, is_new] = quotients_.try_emplace(
+        to_string(to_index(origin.numerator)) + " / " + to_string(to_index(origin.divisor)), q);
+    if (!is_new)
+      into_.compare(q, known->second);
+    origins_.emplace(quotient.quotient->name, std::move(origin));
+  }
+
+  Collector &into_;
+  Expected expected_;
+  std::map<std::string, Origin> origins_; // of each quotient: what is divided by what in the end
+  std::map<std::string, Poly> quotients_; // by origin
+};
 
 } // namespace
 
@@ -148,9 +206,9 @@ std::vector<HintFact> collect_hint_facts(const std::vector<Pred> &parts,
   for (const Pred &p : parts)
     collector.collect(p, true);
   collector.compare_cofactors();
-  Expected expected;
+  QuotientFacts quotient_facts(collector);
   for (const Quotient &quotient : quotients)
-    add_quotient(quotient, collector, expected);
+    quotient_facts.add(quotient);
   return std::move(collector.facts);
 }
 

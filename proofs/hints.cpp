@@ -11,7 +11,7 @@ namespace {
 
 using Kind = HintFact::Kind;
 
-constexpr std::size_t most_hints = 400;
+constexpr std::size_t most_hints = 600;
 
 bool divides(const Monomial &part, const Monomial &whole) {
   return std::includes(whole.begin(), whole.end(), part.begin(), part.end(), AtomOrder{});
@@ -46,6 +46,7 @@ public:
     if (choice == Hints::wide) {
       multiply_all(true, true);
       multiply_all(false, true);
+      multiply_pairs();
     }
     return std::move(hints_);
   }
@@ -65,7 +66,8 @@ private:
       if ((facts_[fact].kind == Kind::equation) == equations)
         for (const Monomial &target : snapshot())
           for (const Monomial &part : facts_[fact].meets)
-            if (part != target && divides(part, target))
+            if (part != target && divides(part, target) &&
+                (!equations || is_of_use(facts_[fact], part, without(target, part))))
               multiply(fact, without(target, part), new_monomials);
   }
 
@@ -85,12 +87,38 @@ private:
                               as_index(cofactor)));
   }
 
+  // (N - 1 - i) * (N - 1) >= 0 and the like, of facts that are linear.
+  void multiply_pairs() {
+    std::vector<HintFact> linear;
+    for (const HintFact &fact : facts_)
+      if (fact.kind == Kind::inequality && fact.p.terms.begin()->first.size() == 1 && fact.p.terms.size() > 1)
+        linear.push_back(fact);
+    for (std::size_t a = 0; a < linear.size(); ++a)
+      for (std::size_t b = a; b < linear.size() && hints_.size() < most_hints; ++b)
+        if (MaybePoly product = poly_mul(linear[a].p, linear[b].p); product && fits(*product, {}, false))
+          hints_.push_back(instance(product_lemma(), to_index(linear[a].p), to_index(linear[b].p)));
+  }
+
   bool fits(const Poly &product, const Monomial &cofactor, bool new_monomials) const {
     return std::all_of(product.terms.begin(), product.terms.end(), [&](const auto &term) {
       const Monomial &m = term.first;
       return m.size() <= 1 || m == cofactor || monomials_.contains(m) ||
              (new_monomials && m.size() <= degree_);
     });
+  }
+
+  // An equation is multiplied to express a product with a quotient by products with its definition, or to
+  // relate two products that occur.
+  bool is_of_use(const HintFact &equation, const Monomial &part, const Monomial &cofactor) const {
+    if (is_stand_in(part[0]))
+      return true;
+    auto occurs = [&](const auto &term) {
+      Monomial m;
+      std::merge(term.first.begin(), term.first.end(), cofactor.begin(), cofactor.end(),
+                 std::back_inserter(m), AtomOrder{});
+      return monomials_.contains(m);
+    };
+    return std::count_if(equation.p.terms.begin(), equation.p.terms.end(), occurs) >= 2;
   }
 
   // g1 * g2 * g3 >= 0 from its factors, two at a time.

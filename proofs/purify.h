@@ -23,6 +23,10 @@ struct StandIn {
   Index a, b;       // pure: may mention the stand-ins before this one
 };
 
+inline bool is_stand_in(const std::string &name) {
+  return name.find('!') != std::string::npos;
+}
+
 struct Quotient {
   Index numerator, divisor, quotient, remainder; // all pure; the last two are fresh variables
 };

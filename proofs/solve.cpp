@@ -55,7 +55,7 @@ struct Attempt {
 
 constexpr Attempt linear_attempt{Effort::quick, std::nullopt, false, 0};
 constexpr Attempt nonlinear_attempts[] = {
-    {Effort::quick, Hints::focused, true, 1'000'000},   {Effort::quick, Hints::wide, true, 1'000'000},
+    {Effort::quick, Hints::focused, true, 1'000'000},   {Effort::patient, Hints::wide, true, 1'000'000},
     {Effort::thorough, Hints::focused, false, 500'000}, {Effort::thorough, std::nullopt, false, 1'000'000},
     {Effort::thorough, Hints::wide, false, 0},
 };

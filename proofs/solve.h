@@ -31,7 +31,7 @@ struct Formula {
 };
 Formula counterexample_formula(const std::vector<Pred> &hypotheses, const Pred &claim);
 
-enum class Effort { quick, thorough };
+enum class Effort { quick, patient, thorough };
 
 struct Answer {
   z3::check_result result; // unsat: the claim follows; sat: it does not; unknown
