@@ -1,8 +1,8 @@
-// The demand-driven check. Every scalar stores at one index of the tensor around it, an expression in the loop
-// variables: a gen puts its variable in front, a reshape pushes the index forward, the right side of a concat
-// shifts it. Where that index passes a truncation it is an index of the truncation's operand, and must not be
-// one of those that are cut, under the loops and guards around the store. So no shape of program is special,
-// and the obligation speaks of the user's variables.
+// The demand-driven check. Every scalar stores at one index of the tensor around it, an expression in the
+// loop variables: a gen puts its variable in front, a reshape pushes the index forward, the right side of a
+// concat shifts it. Where that index passes a truncation it is an index of the truncation's operand, and must
+// not be one of those that are cut, under the loops and guards around the store. So no shape of program is
+// special, and the obligation speaks of the user's variables.
 #include "padtypes/demand.h"
 
 #include "atl/check.h"
@@ -37,13 +37,17 @@ struct Cut {
   std::vector<Index> cell; // of its operand, that the store is to
 };
 
-const Index &amount_of(const ReshapeStep &truncation) { return truncation.reshape->args[0]; }
+const Index &amount_of(const ReshapeStep &truncation) {
+  return truncation.reshape->args[0];
+}
 
 const Index &operand_extent(const ReshapeStep &truncation) {
   return truncation.reshape->child->type.value().shape[0];
 }
 
-bool cuts_right(const ReshapeStep &truncation) { return truncation.reshape->op == &truncr_op; }
+bool cuts_right(const ReshapeStep &truncation) {
+  return truncation.reshape->op == &truncr_op;
+}
 
 // The cell is among those that the truncation drops.
 Pred is_cut(const Cut &cut) {
@@ -57,7 +61,11 @@ Template how_it_fails(const Cut &cut) {
   const ReshapeStep &t = *cut.truncation;
   std::string slice = cut.cell.size() == 1 ? "computes cell " : "computes a cell of slice ";
   if (cuts_right(t))
-    return {slice, cut.cell[0], " of ", operand_extent(t), ", but truncr keeps only the first ",
+    return {slice,
+            cut.cell[0],
+            " of ",
+            operand_extent(t),
+            ", but truncr keeps only the first ",
             sub(operand_extent(t), amount_of(t))};
   return {slice, cut.cell[0], " of ", operand_extent(t), ", but truncl drops the first ", amount_of(t)};
 }
@@ -119,7 +127,8 @@ private:
         },
         [&](const Reshape &r) {
           Context context(*this);
-          path_.push_back(ReshapeStep{&r, e->span, is_truncation(*r.op) && justified_by_type(r)});
+          path_.push_back(
+              ReshapeStep{&r, e->span, is_truncation(*r.op) && cuts_only_padding(r, place_, loops_)});
           visit(r.child);
         },
         [&](const auto &) { ATL_CHECK(false, "not a form of a typed tensor expression"); });
@@ -184,7 +193,8 @@ private:
             demand(scalar, cut, kept);
           kept.push_back(neg(is_cut(cut)));
         }
-        cell = reshape.reshape->op->push(reshape.reshape->args, reshape.reshape->child->type.value().shape, cell);
+        cell = reshape.reshape->op->push(reshape.reshape->args, reshape.reshape->child->type.value().shape,
+                                         cell);
       }
     }
   }
@@ -208,12 +218,6 @@ private:
     obligations.push_back(std::move(o));
   }
 
-  bool justified_by_type(const Reshape &r) const {
-    PadTypePtr operand = infer_pad(r.child, place_);
-    const Index &padded = r.op == &truncr_op ? operand->c : operand->k;
-    return is_padding(operand, place_.facts) || proves_at_least(padded, r.args[0], place_.facts);
-  }
-
   std::string unused_name(std::string name) const {
     std::vector<std::string> taken = kernel_.size_names();
     taken.insert(taken.end(), variables_.begin(), variables_.end());
@@ -224,6 +228,7 @@ private:
 
   void loop(const std::string &var, const Index &lo, const Index &hi) {
     variables_.push_back(var);
+    loops_.push_back({var, lo, hi});
     assume(in_range(lo, variable(var), hi));
   }
 
@@ -241,6 +246,7 @@ private:
     ~Context() {
       walk_.place_.facts = std::move(facts_);
       walk_.variables_.resize(variables_);
+      walk_.loops_.erase(walk_.loops_.begin() + static_cast<std::ptrdiff_t>(variables_), walk_.loops_.end());
       walk_.hypotheses_.resize(hypotheses_);
       walk_.path_.erase(walk_.path_.begin() + static_cast<std::ptrdiff_t>(path_), walk_.path_.end());
     }
@@ -258,6 +264,7 @@ private:
   Place place_;
   std::vector<Pred> hypotheses_;
   std::vector<std::string> variables_;
+  std::vector<Range> loops_; // of the variables
   std::vector<Step> path_;
 };
 

@@ -29,8 +29,7 @@ End concat_end(const PadTypePtr &near, const PadTypePtr &far, bool right, const 
     return {facts.simplify(add(near->extent, behind.padding)), behind.slices};
   bool whole = proves_at_least(add(end.padding, end.slices.count), near->extent, facts);
   if (whole && equal(end.slices.type, behind.slices.type))
-    end.slices.count =
-        facts.simplify(add(end.slices.count, add(behind.padding, behind.slices.count)));
+    end.slices.count = facts.simplify(add(end.slices.count, add(behind.padding, behind.slices.count)));
   return end;
 }
 
@@ -39,10 +38,14 @@ End concat_end(const PadTypePtr &near, const PadTypePtr &far, bool right, const 
 PadTypePtr concat_rule(const PadTypePtr &left, const PadTypePtr &right, const Facts &facts) {
   End begin = concat_end(left, right, false, facts), end = concat_end(right, left, true, facts);
   Pred data = data_of_either(left->data, right->data);
-  PadType result{data,        facts.simplify(add(left->extent, right->extent)),
-                 begin.padding, begin.slices.count,
-                 end.slices.count, end.padding,
-                 begin.slices.type, end.slices.type};
+  PadType result{data,
+                 facts.simplify(add(left->extent, right->extent)),
+                 begin.padding,
+                 begin.slices.count,
+                 end.slices.count,
+                 end.padding,
+                 begin.slices.type,
+                 end.slices.type};
   return tidy(std::move(result), facts);
 }
 

@@ -73,6 +73,12 @@ PadTypePtr middle_types(PadType gen, const Range &rest, const PadTypePtr &body, 
   return tensor_type(std::move(gen));
 }
 
+PadTypePtr all_padding(const Index &extent, const PadTypePtr &slice) {
+  Shape shape = shape_of(slice);
+  shape.insert(shape.begin(), extent);
+  return padding(shape);
+}
+
 // 0 <= count <= extent
 Index clipped(const Index &count, const Index &extent, const Facts &facts) {
   return at_least_zero(smaller(facts.simplify(count), extent, facts), facts);
@@ -94,8 +100,8 @@ PadTypePtr either_of(const std::vector<PadTypePtr> &types, std::size_t begin, st
   return result;
 }
 
-// At most two runs of equal types are exact. Of more, the outer ones are kept, with what joins them if that is
-// no weaker than one of them.
+// At most two runs of equal types are exact. Of more, the outer ones are kept, with what joins them if that
+// is no weaker than one of them.
 void group_middle(PadType &gen, const std::vector<PadTypePtr> &types, const Facts &facts) {
   std::size_t n = types.size(), left = run_length(types, false), right = run_length(types, true);
   gen.first = types.front();
@@ -122,6 +128,8 @@ PadTypePtr gen_symbolic(const Range &range, const PadTypePtr &body, const Facts 
     gen.k = clipped(sub(*ends.before, range.lo), extent, facts);
   if (ends.from)
     gen.c = clipped(sub(range.hi, *ends.from), extent, facts);
+  if (proves_at_least(gen.k, extent, facts))
+    return all_padding(extent, body);
   Range rest{range.var, facts.simplify(add(range.lo, gen.k)), facts.simplify(sub(range.hi, gen.c))};
   return middle_types(std::move(gen), rest, body, facts);
 }
@@ -130,16 +138,19 @@ PadTypePtr gen_enumerated(const std::vector<PadTypePtr> &bodies, const Facts &fa
   ATL_CHECK(!bodies.empty(), "gen without iterations has no body types");
   auto is_data = [&](const PadTypePtr &type) { return !is_padding(type, facts); };
   auto begin = std::find_if(bodies.begin(), bodies.end(), is_data);
-  if (begin == bodies.end()) {
-    Shape shape = shape_of(bodies.front());
-    shape.insert(shape.begin(), constant(static_cast<std::int64_t>(bodies.size())));
-    return padding(shape);
-  }
+  if (begin == bodies.end())
+    return all_padding(constant(static_cast<std::int64_t>(bodies.size())), bodies.front());
   auto end = std::find_if(bodies.rbegin(), bodies.rend(), is_data).base();
-  PadType gen{truth(true), constant(static_cast<std::int64_t>(bodies.size())),
-              constant(begin - bodies.begin()), nullptr, nullptr, constant(bodies.end() - end), nullptr, nullptr};
+  PadType gen{truth(true),
+              constant(static_cast<std::int64_t>(bodies.size())),
+              constant(begin - bodies.begin()),
+              nullptr,
+              nullptr,
+              constant(bodies.end() - end),
+              nullptr,
+              nullptr};
   group_middle(gen, std::vector<PadTypePtr>(begin, end), facts);
-  return tensor_type(std::move(gen));
+  return tidy(std::move(gen), facts);
 }
 
 } // namespace atl::padtypes

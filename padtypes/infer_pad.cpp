@@ -6,6 +6,8 @@
 #include "atl/check.h"
 #include "padtypes/rules.h"
 
+#include <algorithm>
+
 namespace atl::padtypes {
 
 namespace {
@@ -106,7 +108,39 @@ PadTypePtr infer_reshape(const Reshape &reshape, const Place &place) {
   return reshape_rule(*reshape.op, args, infer_pad(reshape.child, place), place.facts);
 }
 
+bool typable_here(const Reshape &truncation, const Place &place) {
+  PadTypePtr operand = infer_pad(truncation.child, place);
+  const Index &padded = truncation.op == &truncr_op ? operand->c : operand->k;
+  return is_padding(operand, place.facts) ||
+         proves_at_least(padded, place.here(truncation.args[0]), place.facts);
+}
+
+bool typable_in_iterations(const Reshape &truncation, const Place &place, const std::vector<Range> &loops,
+                           std::size_t next) {
+  if (next == loops.size())
+    return typable_here(truncation, place);
+  const Range &loop = loops[next];
+  auto lo = as_constant(place.here(loop.lo)), hi = as_constant(place.here(loop.hi));
+  if (!lo || !hi || *hi - *lo > place.iterations)
+    return false;
+  for (std::int64_t i = *lo; i < *hi; ++i) {
+    Place iteration =
+        place.iteration(loop.var, i, *hi - *lo).with(compare(PredOp::eq, variable(loop.var), constant(i)));
+    if (!typable_in_iterations(truncation, iteration, loops, next + 1))
+      return false;
+  }
+  return true;
+}
+
 } // namespace
+
+bool cuts_only_padding(const Reshape &truncation, const Place &place, const std::vector<Range> &loops) {
+  if (typable_here(truncation, place))
+    return true;
+  const Shape &shape = truncation.child->type.value().shape;
+  bool numbers = std::all_of(shape.begin(), shape.end(), [](const Index &e) { return as_constant(e); });
+  return numbers && !loops.empty() && typable_in_iterations(truncation, place, loops, 0);
+}
 
 Place Place::with(const Pred &p) const {
   Place result = *this;

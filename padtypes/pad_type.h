@@ -10,9 +10,10 @@ namespace atl::padtypes {
 
 PadTypePtr scalar_type(Pred data);
 PadTypePtr tensor_type(PadType type);
-PadTypePtr padding(const Shape &shape);        // all of it is padding
+PadTypePtr padding(const Shape &shape); // all of it is padding
 PadTypePtr nothing_known(const Shape &shape);
 PadTypePtr only_where(const Pred &p, const PadTypePtr &type); // padding where p does not hold
+bool is_long(const Pred &p);                       // too long to be of use; a condition then says nothing
 Pred data_of_either(const Pred &a, const Pred &b); // where one of two types has data
 PadTypePtr with_shape(const PadTypePtr &type, const Shape &shape); // the same extents in other words
 Shape shape_of(const PadTypePtr &type);
@@ -20,6 +21,9 @@ bool equal(const PadTypePtr &a, const PadTypePtr &b); // as written
 bool mentions(const PadTypePtr &type, const std::string &var);
 
 // Counts: a negative one means none, and a smaller one says less. These may be smaller than their names say.
+inline bool is_constant(const Index &e, std::int64_t value) {
+  return as_constant(e) == value;
+}
 Index at_least_zero(const Index &e, const Facts &facts);
 Index smaller(const Index &a, const Index &b, const Facts &facts);
 bool proves_at_least(const Index &a, const Index &b, const Facts &facts); // a >= b

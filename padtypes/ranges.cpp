@@ -168,7 +168,8 @@ std::optional<Index> bound(const Index &e, Side side, const Range &range, const 
   case IndexOp::mul: // by a constant, last in the normal form
     return a && as_constant(e->b).value_or(-1) >= 0 ? std::optional(mul(*a, e->b)) : std::nullopt;
   case IndexOp::div:
-  case IndexOp::cdiv: return a && !mentions(e->b, range.var) ? std::optional(binary(e->op, *a, e->b)) : std::nullopt;
+  case IndexOp::cdiv:
+    return a && !mentions(e->b, range.var) ? std::optional(binary(e->op, *a, e->b)) : std::nullopt;
   case IndexOp::min:
   case IndexOp::max: {
     auto b = bound(e->b, side, range, facts);

@@ -29,8 +29,8 @@ Ends holds_at_ends(const Pred &p, const Range &range, const Facts &facts);
 std::optional<Index> lower_bound(const Index &e, const Range &range, const Facts &facts);
 std::optional<Index> upper_bound(const Index &e, const Range &range, const Facts &facts);
 
-// A predicate that holds wherever p holds for some value of the variable. Comparisons with the variable become
-// true, or their best case if `best_case`.
+// A predicate that holds wherever p holds for some value of the variable. Comparisons with the variable
+// become true, or their best case if `best_case`.
 Pred for_some(const Pred &p, const Range &range, const Facts &facts, bool best_case);
 
 } // namespace atl::padtypes

@@ -4,14 +4,11 @@
 #include "atl/check.h"
 
 #include <array>
+#include <utility>
 
 namespace atl::padtypes {
 
 namespace {
-
-bool is_zero(const Index &e) {
-  return as_constant(e) == 0;
-}
 
 // The cells of a row that lies at an end of the tensor: its padding there, and the run of cells after it.
 struct RowEnd {
@@ -24,7 +21,8 @@ RowEnd row_end(const PadTypePtr &row, bool right, const Facts &facts) {
   const PadType &t = *row;
   Index padding = smaller(right ? t.c : t.k, t.extent, facts);
   std::optional<Run> cells = right ? trailing(t, facts) : leading(t, facts);
-  bool full = cells && is_zero(t.k) && is_zero(t.c) && proves_at_least(cells->count, t.extent, facts);
+  bool full =
+      cells && is_constant(t.k, 0) && is_constant(t.c, 0) && proves_at_least(cells->count, t.extent, facts);
   if (cells)
     cells = Run{smaller(cells->count, facts.simplify(sub(t.extent, padding)), facts),
                 only_where(t.data, cells->type)};
@@ -37,8 +35,8 @@ struct FlatEnd {
   Run cells;
 };
 
-FlatEnd flat_end(const Index &padded_rows, const std::optional<Run> &rows, const Index &row_extent, bool right,
-                 const PadTypePtr &any_cell, const Facts &facts) {
+FlatEnd flat_end(const Index &padded_rows, const std::optional<Run> &rows, const Index &row_extent,
+                 bool right, const PadTypePtr &any_cell, const Facts &facts) {
   FlatEnd result{facts.simplify(mul(padded_rows, row_extent)), {constant(0), any_cell}};
   if (!rows)
     return result;
@@ -55,8 +53,14 @@ PadTypePtr flatten_type(const Args &, const PadType &t, const Facts &facts) {
   const PadTypePtr &any_cell = t.first->first;
   FlatEnd left = flat_end(t.k, leading(t, facts), columns, false, any_cell, facts);
   FlatEnd right = flat_end(t.c, trailing(t, facts), columns, true, any_cell, facts);
-  PadType result{t.data,           facts.simplify(mul(rows, columns)), left.padding,    left.cells.count,
-                 right.cells.count, right.padding,                     left.cells.type, right.cells.type};
+  PadType result{t.data,
+                 facts.simplify(mul(rows, columns)),
+                 left.padding,
+                 left.cells.count,
+                 right.cells.count,
+                 right.padding,
+                 left.cells.type,
+                 right.cells.type};
   return tidy(std::move(result), facts);
 }
 
@@ -83,43 +87,56 @@ PadTypePtr transpose_covered(const PadType &t, const Facts &facts) {
 // Columns that are padding in the rows which are known say so of those rows only.
 PadTypePtr transpose_uncovered(const PadType &t, const Facts &facts) {
   Index left = smaller(t.first->k, t.last->k, facts), right = smaller(t.first->c, t.last->c, facts);
-  if (is_zero(left) && is_zero(right))
+  if (is_constant(left, 0) && is_constant(right, 0))
     return uniform_middle(t.data, t.first->extent, constant(0), column_type(t, facts), constant(0), facts);
   PadType column = *column_type(t, facts);
   column.k = facts.simplify(add(t.k, at_least_zero(t.l, facts)));
   column.c = facts.simplify(add(t.c, at_least_zero(t.r, facts)));
   column.l = column.r = constant(0);
   PadTypePtr shared = tensor_type(std::move(column));
-  return tensor_type(
-      {t.data, t.first->extent, constant(0), left, right, constant(0), shared, shared});
+  return tensor_type({t.data, t.first->extent, constant(0), left, right, constant(0), shared, shared});
 }
 
 PadTypePtr transpose_type(const Args &, const PadType &t, const Facts &facts) {
   return covers(t, facts) ? transpose_covered(t, facts) : transpose_uncovered(t, facts);
 }
 
+// Quotient and remainder; a number below the divisor, as the overhang of the last tile is, stays as it is.
+std::pair<Index, Index> divided(const Index &count, const Index &by, const Facts &facts) {
+  if (facts.proves(in_range(constant(0), count, by)))
+    return {constant(0), count};
+  return {facts.simplify(floor_div(count, by)), facts.simplify(modulo(count, by))};
+}
+
 PadTypePtr split_type(const Args &args, const PadType &t, const Facts &facts) {
   const Index &width = args[0];
   Index tiles = facts.simplify(ceil_div(t.extent, width));
   Index c = facts.simplify(add(t.c, sub(mul(tiles, width), t.extent)));
-  Index k_tiles = facts.simplify(floor_div(t.k, width)), k_rest = facts.simplify(modulo(t.k, width));
-  Index c_tiles = facts.simplify(floor_div(c, width)), c_rest = facts.simplify(modulo(c, width));
-  auto some = [&](const Index &rest) { // of a tile that is partly padding there is one, or none
+  auto [k_tiles, k_rest] = divided(t.k, width, facts);
+  auto [c_tiles, c_rest] = divided(c, width, facts);
+  auto some = [](const Index &rest) { // of a tile that is partly padding there is one, or none
     auto known = as_constant(rest);
     return constant(known && *known == 0 ? 0 : 1);
   };
   PadType left{truth(true), width, k_rest, constant(0), constant(0), constant(0), t.first, t.first};
   if (auto run = leading(t, facts))
-    left = PadType{truth(true), width, k_rest,   smaller(run->count, facts.simplify(sub(width, k_rest)), facts),
-                   constant(0), constant(0), run->type, run->type};
+    left = PadType{
+        truth(true), width,       k_rest,    smaller(run->count, facts.simplify(sub(width, k_rest)), facts),
+        constant(0), constant(0), run->type, run->type};
   PadType right{truth(true), width, constant(0), constant(0), constant(0), c_rest, t.last, t.last};
   if (auto run = trailing(t, facts))
-    right = PadType{truth(true), width, constant(0), constant(0),
-                    smaller(run->count, facts.simplify(sub(width, c_rest)), facts), c_rest, run->type, run->type};
-  PadType result{t.data,       tiles,   k_tiles,           some(k_rest), some(c_rest), c_tiles,
-                 tensor_type(left), tensor_type(right)};
+    right = PadType{truth(true),
+                    width,
+                    constant(0),
+                    constant(0),
+                    smaller(run->count, facts.simplify(sub(width, c_rest)), facts),
+                    c_rest,
+                    run->type,
+                    run->type};
+  PadType result{t.data,       tiles,   k_tiles,           some(k_rest),
+                 some(c_rest), c_tiles, tensor_type(left), tensor_type(right)};
   PadTypePtr slice = common_slice(t, facts);
-  if (slice && is_zero(k_rest)) { // all tiles but perhaps the last are full
+  if (slice && is_constant(k_rest, 0)) { // all tiles but perhaps the last are full
     result.l = facts.simplify(sub(sub(sub(tiles, k_tiles), c_tiles), result.r));
     result.first = uniform_middle(truth(true), width, constant(0), slice, constant(0), facts);
     result.last = uniform_middle(truth(true), width, constant(0), slice, c_rest, facts);

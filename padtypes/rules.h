@@ -1,5 +1,5 @@
-// The typing rules of the forms that build a tensor from others. Each returns a type that the arguments' types
-// imply, wherever the facts hold.
+// The typing rules of the forms that build a tensor from others. Each returns a type that the arguments'
+// types imply, wherever the facts hold.
 #pragma once
 #include "atl/ops/reshape_op.h"
 #include "padtypes/pad_type.h"

@@ -12,8 +12,6 @@ namespace atl::padtypes {
 
 namespace {
 
-bool is_constant(const Index &e, std::int64_t value) { return as_constant(e) == value; }
-
 std::string as_part(const PadTypePtr &type) {
   std::string text = to_string(type);
   bool conditional = type->data->op != PredOp::truth;
@@ -80,8 +78,9 @@ std::string head(const ExprPtr &e) {
       e, [](const Gen &g) { return "gen " + range(g.var, g.lo, g.hi); },
       [](const Reduce &r) { return fmt::format("{} {}", name(r.reduction), range(r.var, r.lo, r.hi)); },
       [](const Guard &g) { return fmt::format("[{}]", to_string(g.pred)); },
-      [](const Let &l) { return "let " + l.names.front(); }, [](const Concat &) { return std::string("concat"); },
-      [](const Reshape &r) { return reshape_head(r); }, [&](const auto &) { return scalar_head(e); });
+      [](const Let &l) { return "let " + l.names.front(); },
+      [](const Concat &) { return std::string("concat"); }, [](const Reshape &r) { return reshape_head(r); },
+      [&](const auto &) { return scalar_head(e); });
 }
 
 class Lines {
@@ -107,7 +106,8 @@ private:
       tensor("let " + let->names.front(), let->bound, depth);
       return expression(let->body, depth);
     }
-    if (const Reduce *r = std::get_if<Reduce>(&e->node); r && place_.filling && r->reduction != *place_.filling)
+    if (const Reduce *r = std::get_if<Reduce>(&e->node);
+        r && place_.filling && r->reduction != *place_.filling)
       return separate(e, depth);
     line(head(e), e, depth);
     if (is_scalar_form(*e) && !has_tensor_form(*e))
@@ -132,8 +132,13 @@ private:
 
   void enter(const Expr &e) {
     match(
-        e, [&](const Gen &g) { place_ = place_.inside({g.var, g.lo, g.hi}); },
-        [&](const Reduce &r) { place_ = place_.inside({r.var, r.lo, r.hi}); },
+        e,
+        [&](const Gen &g) {
+          place_ = place_.inside({g.var, g.lo, g.hi});
+        },
+        [&](const Reduce &r) {
+          place_ = place_.inside({r.var, r.lo, r.hi});
+        },
         [&](const Guard &g) { place_ = place_.with(g.pred); }, [](const auto &) {});
   }
 

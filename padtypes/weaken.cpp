@@ -1,0 +1,69 @@
+// Types that say less: implied by one or by several others.
+#include "padtypes/pad_type.h"
+
+namespace atl::padtypes {
+
+PadTypePtr tidy(PadType t, const Facts &facts) {
+  bool one_part = is_constant(t.r, 0) ? left_covers(t, facts) : equal(t.first, t.last) && covers(t, facts);
+  if (one_part)
+    return uniform_middle(t.data, t.extent, t.k, t.first, t.c, facts);
+  return tensor_type(std::move(t));
+}
+
+// The slices of both types next to the padding at one end: those of the shorter run, with a type for both.
+static Run shared_run(const std::optional<Run> &a, const Index &pad_a, const std::optional<Run> &b,
+                      const Index &pad_b, const Index &pad, const Facts &facts, const PadTypePtr &any_slice) {
+  if (!a || !b)
+    return {constant(0), any_slice};
+  Index end = smaller(facts.simplify(add(pad_a, a->count)), facts.simplify(add(pad_b, b->count)), facts);
+  return {facts.simplify(sub(end, pad)), either(a->type, b->type, facts)};
+}
+
+PadTypePtr either(const PadTypePtr &a, const PadTypePtr &b, const Facts &facts) {
+  if (equal(a, b) || is_padding(b, facts))
+    return a;
+  if (is_padding(a, facts))
+    return b;
+  Pred data = data_of_either(a->data, b->data);
+  if (a->is_scalar())
+    return scalar_type(data);
+  Index k = smaller(a->k, b->k, facts), c = smaller(a->c, b->c, facts);
+  PadTypePtr slice_a = common_slice(*a, facts), slice_b = common_slice(*b, facts);
+  bool two_parts = !is_constant(a->r, 0) || !is_constant(b->r, 0);
+  if (slice_a && slice_b && !two_parts)
+    return uniform_middle(data, a->extent, k, either(slice_a, slice_b, facts), c, facts);
+  Run left = shared_run(leading(*a, facts), a->k, leading(*b, facts), b->k, k, facts, a->first);
+  Run right = shared_run(trailing(*a, facts), a->c, trailing(*b, facts), b->c, c, facts, a->last);
+  return tidy({data, a->extent, k, left.count, right.count, c, left.type, right.type}, facts);
+}
+
+PadTypePtr for_all(const PadTypePtr &type, const Range &range, const Facts &facts, bool best_case) {
+  if (!mentions(type, range.var))
+    return type;
+  const PadType &t = *type;
+  Pred data = for_some(t.data, range, facts, best_case);
+  if (t.is_scalar())
+    return scalar_type(data);
+  auto at_every = [&](const PadTypePtr &slice) { return for_all(slice, range, facts, best_case); };
+  auto least = [&](const Index &count) { return lower_bound(count, range, facts).value_or(constant(0)); };
+  Index k = at_least_zero(least(t.k), facts), c = at_least_zero(least(t.c), facts);
+  bool one_part = is_constant(t.l, 0) || is_constant(t.r, 0);
+  if (PadTypePtr slice = one_part ? common_slice(t, facts) : nullptr)
+    return uniform_middle(data, t.extent, k, at_every(slice), c, facts);
+  Index l = facts.simplify(sub(least(add(t.k, t.l)), k)), r = facts.simplify(sub(least(add(t.c, t.r)), c));
+  return tidy({data, t.extent, k, l, r, c, at_every(t.first), at_every(t.last)}, facts);
+}
+
+PadTypePtr at_value(const PadTypePtr &type, const std::string &var, const Index &value, const Facts &facts) {
+  if (!mentions(type, var))
+    return type;
+  const PadType &t = *type;
+  Pred data = facts.simplify(substitute(t.data, {{var, value}}));
+  if (t.is_scalar())
+    return scalar_type(data);
+  auto count = [&](const Index &e) { return facts.simplify(substitute(e, {{var, value}})); };
+  return tensor_type({data, t.extent, count(t.k), count(t.l), count(t.r), count(t.c),
+                      at_value(t.first, var, value, facts), at_value(t.last, var, value, facts)});
+}
+
+} // namespace atl::padtypes
