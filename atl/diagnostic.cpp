@@ -13,9 +13,12 @@ const std::vector<CodeInfo> &all_codes() {
   return codes;
 }
 
-std::string code_name(Code code) { return fmt::format("E{}", static_cast<int>(code)); }
+std::string code_name(Code code) {
+  return fmt::format("E{}", static_cast<int>(code));
+}
 
-// The source line with a caret under the first column and tildes to the end of the span, or of the line. Long lines are cut.
+// The source line with a caret under the first column and tildes to the end of the span, or of the line. Long
+// lines are cut.
 static std::string excerpt(Span span, const Sources &sources) {
   constexpr std::size_t widest = 160;
   LineColumn place = sources.locate(span.file, span.begin);

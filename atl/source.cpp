@@ -9,7 +9,9 @@ std::uint32_t Sources::add(Source source) {
   return static_cast<std::uint32_t>(files_.size() - 1);
 }
 
-static bool starts_code_point(char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }
+static bool starts_code_point(char c) {
+  return (static_cast<unsigned char>(c) & 0xC0) != 0x80;
+}
 
 LineColumn Sources::locate(std::uint32_t file, std::uint32_t offset) const {
   std::string_view before = std::string_view(at(file).text).substr(0, offset);
