@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <unordered_map>
 
 namespace atl::proofs {
@@ -17,7 +18,7 @@ struct Prover::State {
 
   Verdict decide_or_give_up(const Obligation &obligation);
   Verdict decide(const Obligation &obligation, const Deadline &deadline);
-  bool prove_one_by_one(const Obligation &obligation, const Deadline &deadline);
+  bool prove_one_by_one(const Obligation &obligation, Effort effort, const Deadline &deadline);
   Verdict refute(const Obligation &obligation, Answer answer, const Deadline &deadline);
 };
 
@@ -29,6 +30,8 @@ namespace {
 using Status = Verdict::Status;
 
 constexpr std::size_t steps_of_a_glance = 20'000, steps_of_a_search = 200'000;
+constexpr std::int64_t most_to_minimize =
+    100'000; // products of larger sizes are hard for Z3, and all alike to a reader
 
 Verdict verdict(Status status, std::string reason = {}, Valuation model = {}) {
   return {status, std::move(reason), std::move(model), "z3", 0};
@@ -63,6 +66,13 @@ bool depends_on_divisors(const Formula &formula) {
   return false;
 }
 
+std::int64_t sum_of_sizes(const Obligation &obligation, const Valuation &values) {
+  std::int64_t sum = 0;
+  for (const std::string &name : obligation.sizes)
+    sum += std::min(values.at(name), most_to_minimize + 1);
+  return sum;
+}
+
 std::string unknown_reason(const Formula &formula, const Answer &answer, unsigned timeout_ms) {
   if (answer.result == z3::sat)
     return depends_on_divisors(formula) ? "it may depend on a divisor that is not positive"
@@ -83,6 +93,8 @@ Verdict Prover::State::refute(const Obligation &obligation, Answer answer, const
   std::optional<Valuation> found = small.model;
   if (!found && !formula.linear)
     found = search_corners(obligation);
+  if (found && sum_of_sizes(obligation, *found) > most_to_minimize)
+    return verdict(Status::refuted, {}, *found);
   if (!found && !formula.linear)
     answer = solve(context, formula, Effort::thorough, deadline);
   if (answer.result == z3::unsat)
@@ -95,12 +107,11 @@ Verdict Prover::State::refute(const Obligation &obligation, Answer answer, const
 }
 
 // Each claim from the hypotheses and the claims before it: fewer products at a time.
-bool Prover::State::prove_one_by_one(const Obligation &obligation, const Deadline &deadline) {
+bool Prover::State::prove_one_by_one(const Obligation &obligation, Effort effort, const Deadline &deadline) {
   std::vector<Pred> hypotheses = obligation.hypotheses;
   for (const Claim &claim : obligation.claims) {
     Formula formula = counterexample_formula(hypotheses, claim.holds);
-    if (solve(context, formula, Effort::quick, deadline).result != z3::unsat &&
-        solve(context, formula, Effort::patient, deadline).result != z3::unsat)
+    if (solve(context, formula, effort, deadline).result != z3::unsat)
       return false;
     hypotheses.push_back(claim.holds);
   }
@@ -115,8 +126,9 @@ Verdict Prover::State::decide(const Obligation &obligation, const Deadline &dead
   Enumeration small = enumerate_small(obligation, steps_of_a_glance, deadline);
   if (small.model && small.is_smallest)
     return verdict(Status::refuted, {}, *small.model);
-  if (!formula.linear && (solve(context, formula, Effort::patient, deadline).result == z3::unsat ||
-                          (obligation.claims.size() > 1 && prove_one_by_one(obligation, deadline))))
+  bool several = obligation.claims.size() > 1;
+  if (!formula.linear && ((several && prove_one_by_one(obligation, Effort::quick, deadline)) ||
+                          prove_one_by_one(obligation, Effort::patient, deadline)))
     return verdict(Status::proved);
   return refute(obligation, answer, deadline);
 }

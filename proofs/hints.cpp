@@ -11,7 +11,7 @@ namespace {
 
 using Kind = HintFact::Kind;
 
-constexpr std::size_t most_hints = 600;
+constexpr std::size_t most_hints = 1200;
 
 bool divides(const Monomial &part, const Monomial &whole) {
   return std::includes(whole.begin(), whole.end(), part.begin(), part.end(), AtomOrder{});
