@@ -89,7 +89,7 @@ private:
   std::optional<std::string> type() {
     if (peek() != '[')
       return quoted();
-    std::size_t end = rest_.find("]");
+    std::size_t end = rest_.find(']');
     if (end == std::string_view::npos)
       return std::nullopt;
     rest_.remove_prefix(end + 1);

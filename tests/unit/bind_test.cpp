@@ -32,7 +32,7 @@ struct TemporaryFolder {
   }
 };
 
-TypedKernel with_assumptions(TypedKernel k, std::vector<Pred> where = {}) {
+TypedKernel with_assumptions(TypedKernel k, const std::vector<Pred> &where = {}) {
   k.name = "k";
   for (const Pred &p : where) {
     k.where.push_back({p, {}});
@@ -83,21 +83,23 @@ void refused(const TypedKernel &k, const std::vector<std::string> &arguments, Co
 }
 
 // Sizes of a kernel with the sizes N and M from tensors of the given declared and actual extents.
-Result<Valuation> inferred(std::vector<std::pair<Index, std::int64_t>> extents, const Valuation &given = {}) {
+Result<Valuation> inferred(const std::vector<std::pair<Index, std::int64_t>> &extents,
+                           const Valuation &given = {}) {
   TypedKernel k = with_assumptions(kernel({size_param("N"), size_param("M")}, real(0)));
   std::vector<Measured> measured;
   for (const auto &[declared, actual] : extents)
     measured.push_back({"T" + std::to_string(measured.size()), 0, 1, declared, actual});
   return infer_sizes(k, given, measured);
 }
-Valuation solved(std::vector<std::pair<Index, std::int64_t>> extents, const Valuation &given = {}) {
-  Result<Valuation> sizes = inferred(std::move(extents), given);
+Valuation solved(const std::vector<std::pair<Index, std::int64_t>> &extents, const Valuation &given = {}) {
+  Result<Valuation> sizes = inferred(extents, given);
   if (!sizes)
     FAIL(sizes.errors().at(0).message);
   return *sizes;
 }
-std::string contradiction(std::vector<std::pair<Index, std::int64_t>> extents, const Valuation &given = {}) {
-  Result<Valuation> sizes = inferred(std::move(extents), given);
+std::string contradiction(const std::vector<std::pair<Index, std::int64_t>> &extents,
+                          const Valuation &given = {}) {
+  Result<Valuation> sizes = inferred(extents, given);
   REQUIRE_FALSE(sizes);
   CHECK(sizes.errors().at(0).code == Code::size_conflict);
   return sizes.errors()[0].message;
@@ -238,7 +240,7 @@ TEST_CASE("pictures as inputs and outputs") {
 }
 
 TEST_CASE("outputs that no memory holds") {
-  auto outer = [](Index extent) {
+  auto outer = [](const Index &extent) {
     return with_assumptions(
         kernel({size_param("N")}, gen("i", extent, gen("j", v("N"), gen("k", v("N"), real(0))))));
   };

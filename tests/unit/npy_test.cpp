@@ -16,7 +16,7 @@ namespace fs = std::filesystem;
 namespace {
 
 // A file of version 1 (2 or 3: wider length) with any header.
-std::string npy(std::string header, const std::string &data, int version = 1) {
+std::string npy(const std::string &header, const std::string &data, int version = 1) {
   std::string out = "\x93NUMPY";
   out += static_cast<char>(version);
   out += '\0';
@@ -57,7 +57,7 @@ struct TemporaryFolder {
 
 TEST_CASE("every type and rank reads back as it was written") {
   for (const ElemInfo &row : elem_table)
-    for (std::vector<std::int64_t> shape :
+    for (const std::vector<std::int64_t> &shape :
          std::vector<std::vector<std::int64_t>>{{}, {0}, {5}, {2, 3}, {2, 0, 3}, {1, 2, 1, 3}}) {
       CAPTURE(row.name);
       Tensor tensor = make_tensor(row.elem, shape);
@@ -134,7 +134,7 @@ TEST_CASE("garbage") {
   const std::string good = header("|u1", "(1,)");
   for (std::size_t length = 0; length < good.size() - 1; ++length)
     (void)refused(npy(good.substr(0, length), ""));
-  for (std::string bad : {"{}", "{'descr': '|u1'}", "(1, 2)",
+  for (const char *bad : {"{}", "{'descr': '|u1'}", "(1, 2)",
                           "{'descr': '|u1', 'descr': '|u1', 'fortran_order': False, 'shape': ()}",
                           "{'descr': '|u1', 'fortran_order': Fals, 'shape': ()}",
                           "{'descr': '|u1', 'fortran_order': False, 'shape': (-1,)}",

@@ -150,7 +150,7 @@ TEST_CASE("the element type that is asked for") {
 
 TEST_CASE("written pictures read back") {
   for (Elem elem : {Elem::u8, Elem::u16})
-    for (std::vector<std::int64_t> shape :
+    for (const std::vector<std::int64_t> &shape :
          std::vector<std::vector<std::int64_t>>{{4, 5}, {4, 5, 1}, {4, 5, 2}, {3, 2, 3}, {1, 1, 4}}) {
       Tensor tensor = make_tensor(elem, shape);
       for (std::int64_t i = 0; i < tensor.element_count(); ++i)
