@@ -14,6 +14,20 @@ static Words words(const char *text) {
   return {std::istream_iterator<std::string>(in), {}};
 }
 
+// INT32_MAX, UINT8_C, FLT_EPSILON, FP_NAN ...: macros of the headers that a caller may have included before
+// ours.
+static bool is_standard_macro(std::string_view name) {
+  for (std::string_view prefix :
+       {"INT_",   "INT8",    "INT16",   "INT32",  "INT64",   "INTMAX",   "INTPTR",   "UINT_",
+        "UINT8",  "UINT16",  "UINT32",  "UINT64", "UINTMAX", "UINTPTR",  "PTRDIFF_", "WCHAR_",
+        "WINT_",  "SIG_",    "CHAR_",   "SCHAR_", "UCHAR_",  "SHRT_",    "USHRT_",   "LONG_",
+        "ULONG_", "LLONG_",  "ULLONG_", "FLT_",   "DBL_",    "LDBL_",    "FP_",      "MATH_",
+        "EXIT_",  "ATOMIC_", "LC_",     "SEEK_",  "TIME_",   "DECIMAL_", "HUGE_VAL"})
+    if (name.size() > prefix.size() && name.starts_with(prefix))
+      return true;
+  return false;
+}
+
 bool is_reserved_word(std::string_view name) {
   static const Words reserved = words(R"(
     alignas alignof and and_eq asm auto bitand bitor bool break case catch char char8_t char16_t char32_t class compl
@@ -27,9 +41,10 @@ bool is_reserved_word(std::string_view name) {
     int8_t uint8_t int16_t uint16_t int32_t uint32_t int64_t uint64_t size_t ptrdiff_t intptr_t uintptr_t
     free main
     I NULL EOF INFINITY NAN HUGE_VAL CHAR_BIT RAND_MAX SIZE_MAX errno assert complex imaginary noreturn
-    stdin stdout stderr linux unix i386
+    stdin stdout stderr linux unix i386 BUFSIZ EDOM EILSEQ ERANGE MB_CUR_MAX MB_LEN_MAX math_errhandling
   )");
-  return reserved.contains(name) || name.starts_with("atl_") || name.starts_with("__") ||
+  return reserved.contains(name) || is_standard_macro(name) || name.starts_with("atl_") ||
+         name.starts_with("__") ||
          (name.size() > 1 && name[0] == '_' && std::isupper(static_cast<unsigned char>(name[1])));
 }
 
