@@ -73,7 +73,8 @@ Template how_it_fails(const Cut &cut) {
 std::string describe(const ReshapeStep &t) {
   std::string amount = to_string(amount_of(t), precedence::atom);
   return fmt::format("{} {} cuts the {} {} of {} here", t.reshape->op->name, amount,
-                     cuts_right(t) ? "last" : "first", amount, to_string(operand_extent(t)));
+                     cuts_right(t) ? "last" : "first", amount,
+                     to_string(Facts().simplify(operand_extent(t))));
 }
 
 class Walk {

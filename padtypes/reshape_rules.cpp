@@ -1,8 +1,6 @@
 // The rules of the reshape operators.
 #include "padtypes/rules.h"
 
-#include "atl/check.h"
-
 #include <array>
 #include <utility>
 
@@ -169,14 +167,14 @@ PadTypePtr truncr_type(const Args &args, const PadType &t, const Facts &facts) {
   PadType result = t;
   result.extent = facts.simplify(sub(t.extent, args[0]));
   cut(result.c, result.r, args[0], facts);
-  return tensor_type(std::move(result));
+  return tidy(std::move(result), facts);
 }
 
 PadTypePtr truncl_type(const Args &args, const PadType &t, const Facts &facts) {
   PadType result = t;
   result.extent = facts.simplify(sub(t.extent, args[0]));
   cut(result.k, result.l, args[0], facts);
-  return tensor_type(std::move(result));
+  return tidy(std::move(result), facts);
 }
 
 struct Rule {
@@ -206,7 +204,7 @@ PadTypePtr reshape_rule(const ReshapeOp &op, const Args &args, const PadTypePtr 
   for (const Rule &rule : rules)
     if (rule.op == &op)
       return rule.type(args, *child, facts);
-  ATL_CHECK(false, "a reshape operator without a pad type rule");
+  return nothing_known(simplified(op.shape(args, shape_of(child)), facts));
 }
 
 } // namespace atl::padtypes
