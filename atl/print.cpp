@@ -19,7 +19,7 @@ using layout::Doc;
 
 constexpr int width = 100, step = 2;
 
-Doc parenthesized_if(bool needed, Doc content) {
+Doc parenthesized_if(bool needed, const Doc &content) {
   return needed ? cat({text("("), content, text(")")}) : content;
 }
 
@@ -67,12 +67,11 @@ Doc print_literal(const Literal &literal, const Expr &e) {
   return text(digits(literal, type) + std::string(has_suffix ? name(*type) : ""));
 }
 
-std::string binder(const std::string &var, const Index &lo, const Index &hi) {
+Doc range(const std::string &var, const Index &lo, const Index &hi) {
   constexpr int side = precedence::comparison + 1;
   std::string upper = fmt::format("{} < {}", var, to_string(hi, side));
-  return as_constant(lo) == 0 && lo->op == IndexOp::constant
-             ? upper
-             : fmt::format("{} <= {}", to_string(lo, side), upper);
+  bool from_zero = lo->op == IndexOp::constant && lo->value == 0;
+  return text(from_zero ? upper : fmt::format("{} <= {}", to_string(lo, side), upper));
 }
 
 Doc print_at(const ExprPtr &e, int min_precedence);
@@ -95,20 +94,17 @@ Doc contents(const ExprPtr &e) {
   return cat(std::move(parts));
 }
 
-Doc braces(const std::string &before, const ExprPtr &e) {
-  return group(cat({text(before + "{"), nest(step, cat({line(), contents(e)})), line(), text("}")}));
+Doc braces(const ExprPtr &e) {
+  return group(cat({text("{"), nest(step, cat({line(), contents(e)})), line(), text("}")}));
 }
 
-// name(item, item): broken, each item has its line.
+// Items in brackets; broken, each has its line.
+Doc bracketed(const std::string &open, const std::vector<Doc> &items, const std::string &close) {
+  return group(cat({text(open), nest(step, cat({gap(), list(items, ",", line())})), gap(), text(close)}));
+}
+
 Doc call(const std::string &name, const std::vector<Doc> &items) {
-  return group(cat({text(name + "("), nest(step, cat({gap(), list(items, ",", line())})), gap(), text(")")}));
-}
-
-std::string indices(const std::vector<Index> &all) {
-  std::vector<std::string> texts;
-  for (const Index &index : all)
-    texts.push_back(to_string(index));
-  return fmt::format("{}", fmt::join(texts, ", "));
+  return bracketed(name + "(", items, ")");
 }
 
 std::vector<Doc> print_all(const std::vector<ExprPtr> &all) {
@@ -118,27 +114,38 @@ std::vector<Doc> print_all(const std::vector<ExprPtr> &all) {
   return docs;
 }
 
+Doc loops(std::string_view word, const std::vector<Doc> &ranges, const ExprPtr &body) {
+  return group(cat({text(std::string(word) + " "), nest(2 * step, group(list(ranges, ",", line()))),
+                    text(" {"), nest(step, cat({line(), contents(body)})), line(), text("}")}));
+}
+
 // Nested loops of one kind share their braces.
 Doc print_gen(const Gen &g) {
-  std::string binders = binder(g.var, g.lo, g.hi);
+  std::vector<Doc> ranges{range(g.var, g.lo, g.hi)};
   const Gen *inner = &g;
   while (const Gen *next = std::get_if<Gen>(&inner->body->node)) {
     inner = next;
-    binders += ", " + binder(inner->var, inner->lo, inner->hi);
+    ranges.push_back(range(inner->var, inner->lo, inner->hi));
   }
-  return braces("gen " + binders + " ", inner->body);
+  return loops("gen", ranges, inner->body);
 }
 
 Doc print_reduce(const Reduce &r) {
-  std::string binders = binder(r.var, r.lo, r.hi);
+  std::vector<Doc> ranges{range(r.var, r.lo, r.hi)};
   const Reduce *inner = &r;
-  while (const Reduce *next = std::get_if<Reduce>(&inner->body->node)) {
-    if (next->reduction != r.reduction)
-      break;
+  const Reduce *next = std::get_if<Reduce>(&inner->body->node);
+  for (; next && next->reduction == r.reduction; next = std::get_if<Reduce>(&inner->body->node)) {
     inner = next;
-    binders += ", " + binder(inner->var, inner->lo, inner->hi);
+    ranges.push_back(range(inner->var, inner->lo, inner->hi));
   }
-  return braces(std::string(name(r.reduction)) + " " + binders + " ", inner->body);
+  return loops(name(r.reduction), ranges, inner->body);
+}
+
+Doc print_access(const Access &a) {
+  std::vector<Doc> indices;
+  for (const Index &index : a.indices)
+    indices.push_back(text(to_string(index)));
+  return indices.empty() ? text(a.tensor) : bracketed(a.tensor + "[", indices, "]");
 }
 
 Doc print_concat(const Concat &c) {
@@ -167,26 +174,51 @@ const Op *binary_op(const ExprPtr &e, int precedence) {
   return op && op->op->arity == 2 && op->op->precedence == precedence ? op : nullptr;
 }
 
+// Does the text end with a brace, after which there is no need for a new line?
+bool has_braces(const ExprPtr &e) {
+  return std::holds_alternative<Gen>(e->node) || std::holds_alternative<Reduce>(e->node) ||
+         std::holds_alternative<Let>(e->node);
+}
+
 // a + b - c: operators of one precedence, from the left, break together.
 Doc print_infix(const Op &op) {
   int binding = op.op->precedence;
   bool associates = binding != precedence::comparison;
-  std::vector<Doc> links; // last first
-  const Op *first = &op;
-  while (true) {
-    links.push_back(
-        cat({line(), text(std::string(first->op->name) + " "), print_at(first->args[1], binding + 1)}));
-    const Op *left = associates ? binary_op(first->args[0], binding) : nullptr;
-    if (!left)
-      break;
-    first = left;
-  }
-  std::reverse(links.begin(), links.end());
+  std::vector<const Op *> chain{&op}; // the last operator first
+  while (const Op *left = associates ? binary_op(chain.back()->args[0], binding) : nullptr)
+    chain.push_back(left);
+  const ExprPtr &first = chain.back()->args[0];
   // A guard reaches to the end of the product that it begins, so it needs parentheses to be just the first
   // operand.
-  bool is_guard = std::holds_alternative<Guard>(first->args[0]->node) && binding == precedence::product;
-  int left_binding = is_guard || !associates ? binding + 1 : binding;
-  return group(cat({print_at(first->args[0], left_binding), nest(step, cat(std::move(links)))}));
+  bool is_guard = std::holds_alternative<Guard>(first->node) && binding == precedence::product;
+  std::vector<Doc> links;
+  for (auto link = chain.rbegin(); link != chain.rend(); ++link) {
+    bool after_brace = link == chain.rbegin() && has_braces(first);
+    links.push_back(after_brace ? text(" ") : line());
+    links.push_back(text(std::string((*link)->op->name) + " "));
+    links.push_back(print_at((*link)->args[1], binding + 1));
+  }
+  return group(cat(
+      {print_at(first, is_guard || !associates ? binding + 1 : binding), nest(step, cat(std::move(links)))}));
+}
+
+// A condition breaks at the conjunctions that are not in parentheses.
+Doc print_condition(const Pred &p) {
+  std::vector<Doc> links; // last first
+  Pred first = p;
+  for (; first->op == PredOp::conj; first = first->a)
+    links.push_back(cat({line(), text("and " + to_string(first->b, precedence::conjunction + 1))}));
+  bool is_conjunction = !links.empty();
+  links.push_back(text(to_string(first, is_conjunction ? precedence::conjunction : 0)));
+  std::reverse(links.begin(), links.end());
+  return group(nest(step, cat(std::move(links))));
+}
+
+Doc print_guard(const Guard &g) {
+  Doc body = print_at(g.body, precedence::product);
+  bool breaks_inside = has_braces(g.body) || std::holds_alternative<Guard>(g.body->node);
+  return group(cat({text("["), print_condition(g.pred), text("]"),
+                    nest(step, cat({breaks_inside ? text(" ") : line(), body}))}));
 }
 
 Doc print_prefix(const Op &op) {
@@ -218,16 +250,11 @@ Doc print_call(const Call &c) {
 Doc print_plain(const ExprPtr &e) {
   return match(
       e, [](const Gen &g) { return print_gen(g); }, [](const Reduce &r) { return print_reduce(r); },
-      [](const Guard &g) {
-        return cat({text("[" + to_string(g.pred) + "] "), print_at(g.body, precedence::product)});
-      },
-      [&](const Let &) { return braces("", e); }, [](const Concat &c) { return print_concat(c); },
-      [](const Reshape &r) { return print_reshape(r); },
+      [](const Guard &g) { return print_guard(g); }, [&](const Let &) { return braces(e); },
+      [](const Concat &c) { return print_concat(c); }, [](const Reshape &r) { return print_reshape(r); },
       [](const Tuple &t) { return call("", print_all(t.elements)); },
-      [](const Access &a) {
-        return text(a.indices.empty() ? a.tensor : a.tensor + "[" + indices(a.indices) + "]");
-      },
-      [&](const Literal &l) { return print_literal(l, *e); }, [](const Op &op) { return print_op(op); },
+      [](const Access &a) { return print_access(a); }, [&](const Literal &l) { return print_literal(l, *e); },
+      [](const Op &op) { return print_op(op); },
       [](const Convert &c) {
         return call((c.mode == ConvertMode::saturate ? "sat_" : "") + std::string(name(c.to)),
                     {print_at(c.arg, 0)});
@@ -264,7 +291,7 @@ Doc print_kernel(const Kernel &kernel) {
   std::vector<Doc> params, conditions;
   std::transform(kernel.params.begin(), kernel.params.end(), std::back_inserter(params), print_param);
   for (const Where &where : kernel.where)
-    conditions.push_back(text(to_string(where.pred)));
+    conditions.push_back(print_condition(where.pred));
   std::vector<Doc> parts{call("kernel " + kernel.name, params), text(" -> "), print_outputs(kernel.outputs)};
   if (conditions.empty())
     parts.push_back(text(" {"));
@@ -326,8 +353,11 @@ std::string print(const ExprPtr &e, int indent) {
 }
 
 std::string print(const Type &type) {
+  std::vector<std::string> extents;
+  for (const Index &extent : type.shape)
+    extents.push_back(to_string(extent));
   std::string elem(name(type.elem));
-  return type.shape.empty() ? elem : elem + "[" + indices(type.shape) + "]";
+  return extents.empty() ? elem : fmt::format("{}[{}]", elem, fmt::join(extents, ", "));
 }
 
 } // namespace atl

@@ -97,9 +97,12 @@ private:
   Operand operand(const Node &node, Want want) { return {value(node, want), node.span}; }
   Operand next_operand(const Operand &previous, const Node &node, Want want);
   Value logic(const Node &node, Want want);
+  Operand joined(std::string_view op,
+                 const std::vector<Operand> &operands); // with `and` or `or`, at least one
   Value joined(std::string_view op, const Operand &a, const Operand &b);
   Value negation(const Node &node, Want want);
   Value negative(const Node &node, Want want);
+  std::vector<Operand> links(const Node &comparison, Want want);
   Value comparison(const Node &node, Want want);
   Value compared(std::string_view op, const Operand &a, const Operand &b);
   Value arithmetic(const Node &node, Want want);

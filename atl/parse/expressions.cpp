@@ -21,8 +21,13 @@ static std::size_t levels(const Node &node) {
   case Kind::sum:
   case Kind::product: return node.children.size() / 2;
   case Kind::disjunction:
-  case Kind::conjunction:
   case Kind::concat: return node.children.size() - 1;
+  case Kind::conjunction: { // the links of comparisons join it
+    std::size_t links = 0;
+    for (const Node &child : node.children)
+      links += child.kind == Kind::comparison ? child.children.size() / 2 : 1;
+    return links;
+  }
   case Kind::gen: return node.children[0].children.size();
   case Kind::reduce: return node.children[1].children.size();
   default: return 1;

@@ -21,12 +21,20 @@ static ExprPtr operation(std::string_view name, std::vector<ExprPtr> args, Span 
 
 Value Elaborator::logic(const Node &node, Want want) {
   std::string_view op = node.kind == Kind::conjunction ? "and" : "or";
-  Operand result = operand(node.children[0], want);
-  for (std::size_t i = 1; i < node.children.size(); ++i) {
-    Operand next = operand(node.children[i], want);
-    result = {joined(op, result, next), cover(result.span, next.span)};
+  std::vector<Operand> operands;
+  for (const Node &child : node.children) {
+    bool is_chain = op == "and" && child.kind == Kind::comparison; // a chain is a conjunction itself
+    std::vector<Operand> parts = is_chain ? links(child, want) : std::vector{operand(child, want)};
+    operands.insert(operands.end(), parts.begin(), parts.end());
   }
-  return result.value;
+  return joined(op, operands).value;
+}
+
+Elaborator::Operand Elaborator::joined(std::string_view op, const std::vector<Operand> &operands) {
+  Operand result = operands[0];
+  for (std::size_t i = 1; i < operands.size(); ++i)
+    result = {joined(op, result, operands[i]), cover(result.span, operands[i].span)};
+  return result;
 }
 
 Value Elaborator::joined(std::string_view op, const Operand &a, const Operand &b) {
@@ -73,16 +81,20 @@ Elaborator::Operand Elaborator::next_operand(const Operand &previous, const Node
   return operand(node, want);
 }
 
-Value Elaborator::comparison(const Node &node, Want want) {
+// a < b <= c as a < b, b <= c.
+std::vector<Elaborator::Operand> Elaborator::links(const Node &node, Want want) {
+  std::vector<Operand> all;
   Operand left = operand(node.children[0], want);
-  std::optional<Operand> result;
   for (std::size_t i = 1; i + 1 < node.children.size(); i += 2) {
     Operand right = next_operand(left, node.children[i + 1], want);
-    Operand link{compared(text(node.children[i]), left, right), cover(left.span, right.span)};
-    result = result ? Operand{joined("and", *result, link), cover(result->span, link.span)} : link;
+    all.push_back({compared(text(node.children[i]), left, right), cover(left.span, right.span)});
     left = right;
   }
-  return result->value;
+  return all;
+}
+
+Value Elaborator::comparison(const Node &node, Want want) {
+  return joined("and", links(node, want)).value;
 }
 
 static PredOp comparison_of(std::string_view op) {

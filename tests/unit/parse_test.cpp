@@ -132,6 +132,8 @@ TEST_CASE("a guard reaches to the end of the product it begins") {
   CHECK(op_name(expression("[N < 3] a * a + a")) == "+");
   CHECK(op_name(node_of<Guard>("[N < 3] a * a").body) == "*");
   CHECK(std::holds_alternative<Guard>(node_of<Guard>("[N < 3] [N < 4] a").body->node));
+  CHECK(to_string(node_of<Guard>("[N < 3 and 0 <= M < 4 < N] a").pred) ==
+        "N < 3 and 0 <= M and M < 4 and 4 < N");
   CHECK(to_string(node_of<Guard>("[1 <= N < 3 and not N == M] a").pred) == "1 <= N and N < 3 and not N == M");
 }
 
@@ -342,8 +344,9 @@ TEST_CASE("long chains are refused: trees have a depth that recursion can bear")
   }
   for (const std::string &text :
        {"a" + repeat(" + a", many), "a" + repeat(" * a", many), "p" + repeat(" and p", many),
-        "p" + repeat(" or p", many), "N" + repeat(" < N", many), "A[N" + repeat(" - N", many) + "]",
-        "concat(A" + repeat(", A", many) + ")", lets + "a", "gen " + binders + " { a }"}) {
+        "p" + repeat(" or p", many), "N" + repeat(" < N", many), "p and N" + repeat(" < N", many),
+        "A[N" + repeat(" - N", many) + "]", "concat(A" + repeat(", A", many) + ")", lets + "a",
+        "gen " + binders + " { a }"}) {
     CAPTURE(text.substr(0, 20));
     CHECK(errors_of(params + text + "}").find(" E1003 more than 500 operators") != std::string::npos);
   }

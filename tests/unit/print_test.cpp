@@ -215,7 +215,7 @@ TEST_CASE("trees print with the parentheses they need, and parse back") {
       {reshape(padl_op, {n(-1)}, op("-", {a})), "padl (-1) (-a)"},
       {op("*", {reshape(flatten_op, {}, a), b}), "flatten a * b"},
       {reshape(flatten_op, {}, guard(small, a)), "flatten ([i < 3] a)"},
-      {op("+", {let("t", a, x("t")), b}), "{\n  let t = a;\n  t\n}\n  + b"},
+      {op("+", {let("t", a, x("t")), b}), "{\n  let t = a;\n  t\n} + b"},
       {make(Gen{"k", n(0), N, make(Gen{"l", n(1), v("k"), a}, nowhere)}, nowhere),
        "gen k < N, 1 <= l < k { a }"},
       {reduce(Reduction::sum, "k", n(0), N, reduce(Reduction::sum, "l", n(0), N, a)),
@@ -271,6 +271,7 @@ TEST_CASE("lines break where the structure does") {
   Program program = parse(R"(
     kernel long_names(rows: size, columns: size, image: f32[rows + 2, columns + 2], weights: f32[3, 3], scale: f32) -> f32[rows, columns] where rows >= 1 {
       let sums = gen y < rows, x < columns { sum dy < 3, dx < 3 { image[y + dy, x + dx] * weights[dy, dx] * scale } };
+      let edges = gen y < rows, x < columns { [1 <= y < rows - 1 and 1 <= x < columns - 1 and x + y < rows + columns - 20] (image[y, x] - image[y + 1, x + 1]) * scale };
       gen y < rows, x < columns { select(sums[y, x] > 0.0, sums[y, x] * scale + image[y, x] * scale, sums[y, x] - image[y + 1, x + 1]) } })");
   CHECK(print(program) == R"(kernel long_names(
   rows: size,
@@ -283,6 +284,10 @@ TEST_CASE("lines break where the structure does") {
 {
   let sums = gen y < rows, x < columns {
     sum dy < 3, dx < 3 { image[y + dy, x + dx] * weights[dy, dx] * scale }
+  };
+  let edges = gen y < rows, x < columns {
+    [1 <= y and y < rows - 1 and 1 <= x and x < columns - 1 and x + y < rows + columns - 20]
+      (image[y, x] - image[y + 1, x + 1]) * scale
   };
   gen y < rows, x < columns {
     select(
