@@ -3,6 +3,7 @@
 #include "driver/commands.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cstdio>
@@ -60,25 +61,31 @@ json to_json(const Compilation &c, const std::string &file) {
       {"file", file}, {"ok", c.ok()}, {"ms", c.total_ms}, {"kernels", kernels}, {"diagnostics", diagnostics}};
 }
 
+Diagnostic unknown_kernel(const std::string &name, const std::string &file,
+                          const std::vector<std::string> &available) {
+  return {
+      Code::bad_argument,
+      std::nullopt,
+      fmt::format("there is no kernel {} in {}", name, file),
+      {{std::nullopt, available.empty() ? "the file defines no kernel"
+                                        : fmt::format("its kernels are {}", fmt::join(available, ", "))}}};
+}
+
 Result<std::vector<const CompiledKernel *>> choose(const Compilation &c,
                                                    const std::vector<std::string> &names) {
   std::vector<const CompiledKernel *> chosen;
-  std::string available;
-  for (const CompiledKernel &kernel : c.kernels)
-    if (kernel.typed.span.file == 0)
-      available += (available.empty() ? "" : ", ") + kernel.typed.name;
-  for (const CompiledKernel &kernel : c.kernels)
-    if (names.empty() ? kernel.typed.span.file == 0
-                      : std::find(names.begin(), names.end(), kernel.typed.name) != names.end())
+  std::vector<std::string> available;
+  for (const CompiledKernel &kernel : c.kernels) {
+    bool own = kernel.typed.span.file == 0;
+    if (own)
+      available.push_back(kernel.typed.name);
+    if (names.empty() ? own : std::find(names.begin(), names.end(), kernel.typed.name) != names.end())
       chosen.push_back(&kernel);
+  }
   for (const std::string &name : names)
     if (std::none_of(chosen.begin(), chosen.end(),
                      [&](const CompiledKernel *k) { return k->typed.name == name; }))
-      return Diagnostic{Code::bad_argument,
-                        std::nullopt,
-                        fmt::format("there is no kernel {} in {}", name, c.sources.at(0).name),
-                        {{std::nullopt, available.empty() ? "the file defines no kernel"
-                                                          : "its kernels are " + available}}};
+      return unknown_kernel(name, c.sources.at(0).name, available);
   if (chosen.empty())
     return Diagnostic{
         Code::bad_argument, std::nullopt, fmt::format("{} defines no kernel", c.sources.at(0).name), {}};

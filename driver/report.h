@@ -18,6 +18,10 @@ std::vector<proofs::ObligationRow> rows_of(const CompiledKernel &kernel, const S
 nlohmann::ordered_json to_json(const CompiledKernel &kernel, const std::vector<proofs::ObligationRow> &rows);
 nlohmann::ordered_json to_json(const Compilation &c, const std::string &file); // the object of `check --json`
 
+// The diagnostic for a name that is none of `available`.
+Diagnostic unknown_kernel(const std::string &name, const std::string &file,
+                          const std::vector<std::string> &available);
+
 // The chosen kernels, by default all that the file itself defines; a diagnostic if a name is not one of its
 // kernels.
 Result<std::vector<const CompiledKernel *>> choose(const Compilation &c,

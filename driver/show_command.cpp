@@ -48,6 +48,25 @@ std::string show(const CompiledKernel &kernel, const std::string &stage, const C
   return stage == "loops" ? print(*kernel.loops) : cbackend::emit_source(kernel.typed.name, {*kernel.loops});
 }
 
+// The program as it stands, or only the kernels named: a kernel that does not type-check can be looked at
+// too.
+int show_parsed(const Compilation &c, const std::vector<std::string> &names) {
+  if (names.empty()) {
+    fmt::print("{}", print(*c.program));
+    return exit_fine;
+  }
+  std::vector<std::string> available;
+  for (const Kernel &kernel : c.program->kernels)
+    available.push_back(kernel.name);
+  for (const std::string &name : names)
+    if (std::find(available.begin(), available.end(), name) == available.end())
+      return fail(unknown_kernel(name, c.sources.at(0).name, available));
+  for (const Kernel &kernel : c.program->kernels)
+    if (std::find(names.begin(), names.end(), kernel.name) != names.end())
+      fmt::print("{}", print(kernel));
+  return exit_fine;
+}
+
 } // namespace
 
 int show_command(const ShowOptions &options) {
@@ -57,16 +76,8 @@ int show_command(const ShowOptions &options) {
   bool obligations = options.stage == "obligations"; // shown even if some are refuted
   if (!c.ok() && (!obligations || c.kernels.empty()))
     return exit_wrong;
-  if (options.stage == "parsed" && options.kernels.empty()) {
-    fmt::print("{}", print(*c.program));
-    return exit_fine;
-  }
-  if (options.stage == "parsed") {
-    for (const Kernel &kernel : c.program->kernels)
-      if (std::find(options.kernels.begin(), options.kernels.end(), kernel.name) != options.kernels.end())
-        fmt::print("{}", print(kernel));
-    return exit_fine;
-  }
+  if (options.stage == "parsed")
+    return show_parsed(c, options.kernels);
   auto chosen = choose(c, options.kernels);
   if (!chosen)
     return fail(chosen.errors()[0]);

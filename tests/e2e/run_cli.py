@@ -1,0 +1,242 @@
+#!/usr/bin/env python3
+"""The command line from outside: exit codes, one message with a code, nothing half-written, no crash, no hang.
+
+Each case runs atlc in a scratch folder and says the exit status and the diagnostic code it must end with. After a case that
+fails, the files it was to write must not exist.
+"""
+import argparse
+import json
+import pathlib
+import re
+import struct
+import subprocess
+import sys
+import tempfile
+
+SCALE = """kernel scale(N: size, M: size, s: f32, A: f32[N, M]) -> f32[N, M] where N >= 1 { gen i < N, j < M { s * A[i, j] } }
+kernel both(N: size, x: i32[N]) -> (twice: i32[N], total: i32) { (gen i < N { x[i] + x[i] }, sum i < N { x[i] }) }
+kernel gray(H: size, W: size, img: u8[H, W]) -> u8[H, W] { gen y < H, x < W { 255 - img[y, x] } }
+kernel windows(N: size, x: f32[N + 2]) -> f32[N] { gen i < N { x[i] + x[i + 1] + x[i + 2] } }
+"""
+HARD = """kernel hard(X: size, Y: size, Z: size, x: f32[1]) -> f32
+  where X >= 1, Y >= 1, Z >= 1, X <= 100000, Y <= 100000, Z <= 100000
+{ [X * X * X + Y * Y * Y == Z * Z * Z] x[1] }
+"""
+
+
+def npy(shape, descr="<f4", fortran=False, body=None, version=1, header=None):
+    count = 1
+    for extent in shape:
+        count *= extent
+    if body is None:
+        body = bytes(count * int(descr[2:]))
+    text = header or repr({"descr": descr, "fortran_order": fortran, "shape": tuple(shape)})
+    text = text.encode("latin1")
+    text += b" " * (-(len(text) + 11) % 64) + b"\n"
+    return b"\x93NUMPY" + bytes([version, 0]) + struct.pack("<H", len(text)) + text + body
+
+
+class Cli:
+    def __init__(self, atlc, folder):
+        self.atlc, self.folder = atlc, folder
+        self.passed, self.failures = 0, []
+
+    def write(self, name, content):
+        path = self.folder / name
+        path.write_bytes(content.encode() if isinstance(content, str) else content)
+        return name
+
+    def run(self, *args, stdout=subprocess.PIPE):
+        return subprocess.run([self.atlc, *args], cwd=self.folder, stdin=subprocess.DEVNULL, stdout=stdout,
+                              stderr=subprocess.PIPE, text=True, errors="replace", timeout=60)
+
+    def check(self, name, condition, result):
+        if condition:
+            self.passed += 1
+        else:
+            printed = (result.stdout or "")[-800:] + result.stderr[-800:]
+            self.failures.append(f"{name}: exit {result.returncode}\n{printed}")
+
+    def fine(self, name, *args):
+        result = self.run(*args)
+        self.check(name, result.returncode == 0 and "error" not in result.stderr, result)
+        return result
+
+    def fails(self, name, status, code, *args, absent=(), says="", stdout=subprocess.PIPE):
+        """Exit `status` with a diagnostic `code`; the files in `absent` are not written, not even under temporary names."""
+        before = {p.name for p in self.folder.iterdir()}
+        result = self.run(*args, stdout=stdout)
+        codes = re.findall(r"error\[(E\d+)\]", result.stderr)
+        created = {p.name for p in self.folder.iterdir()} - before
+        left = [n for n in created if any(n.startswith(a) for a in absent)]
+        ok = (result.returncode == status and (code is None or code in codes) and says in result.stderr and not left
+              and "internal error" not in result.stderr and "Traceback" not in result.stderr)
+        self.check(f"{name} (expects exit {status}, {code}; left {left})", ok, result)
+        return result
+
+
+def usage(c):
+    for args in ((), ("frobnicate",), ("check",), ("show", "p.atl"), ("show", "p.atl", "--stage", "nothing"),
+                 ("build", "p.atl"), ("run",), ("check", "--frobnicate", "p.atl"), ("prove", "p.atl"),
+                 ("check", "p.atl", "--timeout", "soon"), ("run", "p.atl", "--engine", "quantum")):
+        result = c.run(*args)
+        c.check(f"usage {args}", result.returncode == 2 and result.stderr != "", result)
+    c.check("help", "Examples" in c.fine("help", "--help").stdout, c.run("--help"))
+    for command in ("check", "show", "run", "build", "prove"):
+        c.fine(f"{command} --help", command, "--help")
+    c.fine("version", "--version")
+    c.fails("unknown kernel", 2, "E8005", "show", "p.atl", "-k", "nothing", "--stage", "loops", says="scale")
+    c.fails("unknown kernel, parsed", 2, "E8005", "show", "p.atl", "-k", "nothing", "--stage", "parsed")
+
+
+def good(c):
+    c.fine("check", "check", "p.atl")
+    for stage in ("parsed", "typed", "pads", "loops", "c", "obligations"):
+        c.fine(f"show {stage}", "show", "p.atl", "--stage", stage)
+    for stage in ("parsed", "typed"):  # what a source stage prints is a program again
+        c.write("again.atl", c.run("show", "p.atl", "--stage", stage).stdout)
+        c.fine(f"{stage} parses back", "check", "again.atl")
+        result = c.run("show", "again.atl", "--stage", stage)
+        c.check(f"{stage} prints the same again", result.stdout == (c.folder / "again.atl").read_text(), result)
+    result = c.fine("check --json", "check", "--json", "p.atl", "p.atl")
+    objects = [json.loads(line) for line in result.stdout.splitlines()]
+    c.check("json", len(objects) == 2 and objects[0]["ok"] and objects[0]["file"] == "p.atl" and
+            {k["name"] for k in objects[0]["kernels"]} == {"scale", "both", "gray", "windows"} and
+            all(o["result"] == "proved" for k in objects[0]["kernels"] for o in k["obligations"]), result)
+    c.fine("prove", "prove", "p.atl", "-o", "proofs")
+    c.check("prove writes SMT-LIB", len(list((c.folder / "proofs").glob("*.smt2"))) > 10, result)
+    result = c.fine("prove --json", "prove", "--json", "p.atl", "-k", "scale", "-o", "proofs")
+    c.check("prove json", json.loads(result.stdout)["kernels"][0]["name"] == "scale", result)
+    c.fine("build", "build", "p.atl", "-o", "out")
+    names = {p.name for p in (c.folder / "out").iterdir()}
+    wanted = {"p.c", "p.h", "libp.a", "libp.so", "p.pc", "pConfig.cmake", "meson.build", "p.json", "p.d"}
+    c.check(f"build writes {wanted - names}", wanted <= names and len(names) == len(wanted), result)
+    before = (c.folder / "out/p.c").read_bytes()
+    c.fine("build again", "build", "p.atl", "-o", "out")
+    c.check("same input, same bytes", before == (c.folder / "out/p.c").read_bytes(), result)
+
+
+def run(c):
+    c.write("a.npy", npy((2, 3), body=struct.pack("<6f", *range(6))))
+    c.write("x.npy", npy((3,), "<i4", body=struct.pack("<3i", 1, 2, 2147483647)))
+    for engine in ("native", "interp"):
+        c.fine(f"run {engine}", "run", "p.atl", "-k", "scale", "--engine", engine, "A=a.npy", "s=2", "-o", f"{engine}.npy")
+        c.fine(f"several outputs {engine}", "run", "p.atl", "-k", "both", "--engine", engine, "x=x.npy", "-o", "twice=t.npy",
+               "-o", "total=s.npy")
+        result = c.fine(f"printed {engine}", "run", "p.atl", "-k", "both", "--engine", engine, "x=x.npy")
+        c.check("wrapping sum", "total: i32 = -2147483646" in result.stdout, result)
+    c.check("engines agree", (c.folder / "native.npy").read_bytes() == (c.folder / "interp.npy").read_bytes(), c.run("--help"))
+    c.write("empty.npy", npy((0,), "<i4"))
+    c.fine("size 0", "run", "p.atl", "-k", "both", "x=empty.npy", "-o", "twice=e.npy")
+    c.fine("inferred through N + 2", "run", "p.atl", "-k", "windows", "x=" + c.write("w.npy", npy((7,))), "-o", "w_out.npy")
+
+    def refused(name, status, code, *args, says=""):
+        c.fails(name, status, code, "run", "p.atl", "-k", "scale", "-o", "never.npy", *args, absent=("never",), says=says)
+
+    refused("where violated", 1, "E8006", "A=" + c.write("zero.npy", npy((0, 3))), "s=1")
+    refused("missing input", 2, "E8005", "s=1", says="A")
+    refused("unknown name", 2, "E8005", "A=a.npy", "s=1", "B=a.npy", says="B")
+    refused("twice", 2, "E8005", "A=a.npy", "A=a.npy", "s=1")
+    refused("no equals sign", 2, "E8005", "a.npy")
+    refused("not a number", 2, "E8005", "A=a.npy", "s=two")
+    refused("sizes disagree", 1, "E8006", "A=a.npy", "s=1", "N=5", says="5")
+    refused("huge size", 2, "E8005", "A=a.npy", "s=1", "N=99999999999999999999999")
+    refused("negative size", 2, "E8005", "A=a.npy", "s=1", "N=-1")
+    refused("missing file", 1, "E8001", "A=nothing.npy", "s=1")
+    refused("a folder", 1, "E8001", "A=folder.npy", "s=1")
+    bad = {
+        "wrong type": npy((2, 3), "<f8"), "integer type": npy((2, 3), "<i4"), "wrong rank": npy((6,)),
+        "Fortran order": npy((2, 3), fortran=True), "big endian": npy((2, 3), ">f4"),
+        "truncated": npy((2, 3))[:-1], "header only": npy((2, 3), body=b""), "trailing bytes": npy((2, 3)) + b"x",
+        "not npy": b"hello", "empty": b"", "magic only": b"\x93NUMPY", "future version": npy((2, 3), version=9),
+        "garbage header": npy((2, 3), header="{'descr': [1, 2"), "negative extent": npy((2, 3), header="{'descr': '<f4', 'fortran_order': False, 'shape': (-2, 3)}"),
+        "object array": npy((2, 3), header="{'descr': '|O', 'fortran_order': False, 'shape': (2, 3)}", body=b""),
+        "product overflows": npy((2, 3), header="{'descr': '<f4', 'fortran_order': False, 'shape': (4294967296, 4294967296)}", body=b""),
+    }
+    for name, content in bad.items():
+        refused(f".npy: {name}", 1, "E8003", "A=" + c.write("bad.npy", content), "s=1")
+    for name, content in {"not a PNG": b"hello", "empty": b"", "magic only": b"\x89PNG\r\n\x1a\n"}.items():
+        c.fails(f".png: {name}", 1, "E8004", "run", "p.atl", "-k", "gray", "img=" + c.write("bad.png", content), "-o", "never.png",
+                absent=("never",))
+    for name, target in {"no such folder": "nowhere/out.npy", "a folder": "folder.npy", "full device": "/dev/full"}.items():
+        c.fails(f"output: {name}", 1, "E8002", "run", "p.atl", "-k", "scale", "A=a.npy", "s=1", "-o", target)
+    c.fails("unknown ending", 2, None, "run", "p.atl", "-k", "scale", "A=a.npy", "s=1", "-o", "out.jpg", absent=("out.jpg",))
+    c.fails("no kernel chosen", 2, "E8005", "run", "p.atl", "A=a.npy", "s=1", says="-k")
+    c.fails("outputs need names", 2, "E8005", "run", "p.atl", "-k", "both", "x=x.npy", "-o", "y.npy", absent=("y.npy",))
+    c.fails("too large to compute", 1, None, "run", "p.atl", "-k", "windows", "N=2147483647", "x=w.npy", "-o", "never.npy", absent=("never",))
+
+
+def bad_programs(c):
+    deep = "kernel f(N: size, x: f32[N]) -> f32[N] { gen i < N { " + "(" * 100000 + "x[i]" + ")" * 100000 + " } }"
+    long_sum = "kernel f(N: size, x: f32[N]) -> f32[N] { gen i < N { " + "+".join(["x[i]"] * 100000) + " } }"
+    programs = {
+        "empty file": ("", "E1001"), "only a comment": ("// nothing\n", "E1001"),
+        "invalid UTF-8": (b"kernel f(N: size) -> f32 { \xff\xfe }", "E1002"), "NUL bytes": (b"\0" * 1000, None),
+        "deep nesting": (deep, "E1003"), "a very long sum": (long_sum, "E1003"),
+        "10 MB of text": ("kernel " * 1500000, "E1001"), "10 MB comment": ("/*" + "x" * 10000000, "E1001"),
+        "10 MB number": ("const K = " + "9" * 10000000 + ";", "E1004"),
+        "out of bounds": ("kernel f(N: size, x: f32[N]) -> f32[N] { gen i < N { x[i + 1] } }", "E7001"),
+        "contradictory where": ("kernel f(N: size, x: f32[N]) -> f32[N] where N < 3, N > 5 { x }", "E7009"),
+    }
+    for name, (text, code) in programs.items():
+        c.write("bad.atl", text)
+        for command in (("check", "bad.atl"), ("build", "bad.atl", "-o", "never"), ("run", "bad.atl", "-o", "never.npy"),
+                        ("show", "bad.atl", "--stage", "loops")):
+            c.fails(f"{command[0]}: {name}", 1, code, *command, absent=("never",))
+        result = c.run("check", "--json", "bad.atl")
+        c.check(f"json: {name}", result.returncode == 1 and json.loads(result.stdout)["diagnostics"], result)
+    ten_megabytes = "\n".join(f"kernel f{i}(N: size, x: f32[N]) -> f32[N] {{ x }}" for i in range(20))
+    c.write("large.atl", ten_megabytes + "\n" + "// " + "padding " * 1250000 + "\n")
+    c.fine("10 MB program", "check", "large.atl")
+    c.fails("missing file", 1, "E8001", "check", "nothing.atl")
+    c.fails("a folder", 1, "E8001", "check", "folder.npy")
+    c.fails("one of two is wrong", 1, "E8001", "check", "p.atl", "nothing.atl")
+    c.write("hard.atl", HARD)
+    c.fails("a solver time limit is unknown", 1, "E7008", "check", "--timeout", "100", "hard.atl")
+
+
+def outputs(c):
+    c.write("file", "a file where a folder is wanted")
+    for command in ("build", "prove"):
+        c.fails(f"{command} into a file", 1, "E8002", command, "p.atl", "-o", "file")
+        c.fails(f"{command} under a file", 1, "E8002", command, "p.atl", "-o", "file/below")
+    with open("/dev/full", "w") as full:
+        for command in (("check", "p.atl"), ("show", "p.atl", "--stage", "c"), ("check", "--json", "p.atl"),
+                        ("prove", "p.atl", "-o", "proofs")):
+            c.fails(f"{command[0]} to a full device", 1, "E8002", *command, stdout=full)
+
+
+def tools(c):
+    import os
+    saved = os.environ.get("CC")
+    try:
+        os.environ["CC"] = "no-such-compiler"
+        c.fails("build without a compiler", 1, "E8007", "build", "p.atl", "-o", "never", absent=("never/",))
+        c.fails("run without a compiler", 1, "E8007", "run", "p.atl", "-k", "both", "x=x.npy", "-o", "twice=never.npy", absent=("never",))
+        os.environ["CC"] = "false"
+        c.fails("build with a failing compiler", 1, "E8008", "build", "p.atl", "-o", "never2")
+        c.check("nothing is left of a failed build", not list((c.folder / "never2").glob("*")), c.run("--help"))
+    finally:
+        os.environ.pop("CC", None)
+        if saved is not None:
+            os.environ["CC"] = saved
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--atlc", type=pathlib.Path, required=True)
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        c = Cli(options.atlc.resolve(), pathlib.Path(folder))
+        c.write("p.atl", SCALE)
+        (c.folder / "folder.npy").mkdir()
+        for group in (usage, good, run, bad_programs, outputs, tools):
+            group(c)
+    for failure in c.failures:
+        print(failure)
+    print(f"{c.passed} passed, {len(c.failures)} failed")
+    return 1 if c.failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
