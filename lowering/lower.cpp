@@ -29,6 +29,8 @@ struct Destination {
   Buffer buffer;
   std::optional<Reduction>
       combine; // stores accumulate with it; none: each cell is stored once, reductions in accumulators
+  bool reducing =
+      false; // inside that reduction; outside, next to it in a concat, a cell gets its value as it is
 };
 
 // Where we are in the loop nest.
@@ -258,8 +260,10 @@ private:
         [&](const Reduce &r) {
           if (dest.combine != r.reduction)
             return accumulate(r, e, dest, th, place, out);
+          Destination inside = dest;
+          inside.reducing = true;
           loop(r.var, r.lo, r.hi, place, out,
-               [&](const Place &inner, Block &body) { lower(r.body, dest, th, inner, body); });
+               [&](const Place &inner, Block &body) { lower(r.body, inside, th, inner, body); });
         },
         [&](const Guard &g) {
           when(g.pred, place, out,
@@ -338,7 +342,7 @@ private:
              Span span, Block &out) {
     for (Index &index : indices)
       index = place.facts.simplify(index);
-    out.push_back({Store{dest.buffer.name, std::move(indices), dest.combine,
+    out.push_back({Store{dest.buffer.name, std::move(indices), dest.reducing ? dest.combine : std::nullopt,
                          simplify_scalar(value, place.facts), false, span}});
   }
 

@@ -39,6 +39,13 @@ TEST_CASE("a small tensor of sums accumulates in a local array, a large one in t
   CHECK(contains(large, "out[j] += A[i, j]"));
 }
 
+TEST_CASE("next to a reduction, a cell gets its value as it is: -0.0 stays -0.0") {
+  std::string text = loops("kernel f(N: size, K: size, A: f32[N], B: f32[K, N]) -> f32[N + N] "
+                           "{ concat(gen i < N { A[i] }, sum k < K { gen i < N { B[k, i] } }) }");
+  CHECK(contains(text, "out[i] = A[i]"));
+  CHECK(contains(text, "out[i + N] += B[k, i]") + contains(text, "out[N + i] += B[k, i]") == 1);
+}
+
 TEST_CASE("a let that is a reduction is its own accumulator") {
   std::string text =
       loops("kernel f(N: size, x: f32[N]) -> f32[N] { let s = sum i < N { x[i] }; gen i < N { x[i] / s } }");
