@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <tuple>
 
 namespace atl::driver {
 
@@ -47,13 +48,22 @@ bool discharge(const std::vector<Obligation> &obligations, proofs::Prover &prove
       continue;
     all = false;
     bool told = std::any_of(diagnostics.begin(), diagnostics.end(), [&](const Diagnostic &d) {
-      return d.code == problem->code && d.span && problem->span && d.span->file == problem->span->file &&
+      bool same_mistake = d.code == problem->code || problem->code == Code::obligation_unknown;
+      return same_mistake && d.span && problem->span && d.span->file == problem->span->file &&
              d.span->begin == problem->span->begin && d.span->end == problem->span->end;
     });
     if (!told)
       diagnostics.push_back(std::move(*problem));
   }
   return all;
+}
+
+void sort_by_place(Diagnostics &diagnostics) {
+  auto place = [](const Diagnostic &d) {
+    return d.span ? std::tuple(true, d.span->file, d.span->begin) : std::tuple(false, 0U, 0U);
+  };
+  std::stable_sort(diagnostics.begin(), diagnostics.end(),
+                   [&](const Diagnostic &a, const Diagnostic &b) { return place(a) < place(b); });
 }
 
 // Sizes that the where clause allows must exist, or every obligation would hold for nothing.
@@ -93,6 +103,7 @@ Compilation compile(const fs::path &file, proofs::Prover &prover, Until until) {
   auto typed = check_program(*c.program);
   if (!typed) {
     c.diagnostics = typed.errors();
+    sort_by_place(c.diagnostics);
     return c;
   }
   for (TypedKernel &kernel : *typed) {
@@ -103,6 +114,7 @@ Compilation compile(const fs::path &file, proofs::Prover &prover, Until until) {
   if (until == Until::proved)
     for (CompiledKernel &kernel : c.kernels)
       prove(kernel, prover, c.diagnostics);
+  sort_by_place(c.diagnostics);
   c.total_ms = ms_since(start);
   return c;
 }

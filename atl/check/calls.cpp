@@ -119,15 +119,15 @@ std::optional<Inlined> Checker::inline_kernel(const Kernel &kernel, const Call &
   if (!bind_arguments(kernel, call, e, env, callee, result))
     return std::nullopt;
   for (const auto &[size, value] : callee.indices)
-    require(
-        ObligationKind::shape, Code::where_violated, e.span,
-        fmt::format("{} of {} is not negative", size, kernel.name),
-        {{compare(PredOp::ge, value, constant(0)), {fmt::format("{} of {} is ", size, kernel.name), value}}});
+    require(ObligationKind::shape, Code::where_violated, e.span,
+            fmt::format("the size {} of {} is not negative", size, kernel.name),
+            {{compare(PredOp::ge, value, constant(0)),
+              {fmt::format("the size {} of {} is ", size, kernel.name), value}}});
   for (const Where &where : kernel.where)
     require(ObligationKind::shape, Code::where_violated, e.span,
-            fmt::format("{} of {} holds", to_string(where.pred), kernel.name),
+            fmt::format("the condition {} of {} holds", to_string(where.pred), kernel.name),
             {{substitute(where.pred, callee.indices),
-              {fmt::format("{} of {} does not hold", to_string(where.pred), kernel.name)}}});
+              {fmt::format("the condition {} of {} does not hold", to_string(where.pred), kernel.name)}}});
   bool outer = std::exchange(inlining_, true);
   std::size_t errors_before = errors.size();
   auto body = check_body(kernel, callee);
@@ -154,8 +154,8 @@ std::optional<Inlined> Checker::check_body(const Kernel &kernel, const Env &kern
   std::vector<ExprPtr> elements = tuple ? tuple->elements : std::vector{e};
   if (elements.size() != kernel.outputs.size()) {
     fail(Code::wrong_output_count, e->span,
-         fmt::format("{} has {} outputs, but {} results are given", kernel.name, kernel.outputs.size(),
-                     elements.size()));
+         fmt::format("{} declares {} output{}, but its body gives {}", kernel.name, kernel.outputs.size(),
+                     kernel.outputs.size() == 1 ? "" : "s", elements.size()));
     return std::nullopt;
   }
   for (std::size_t i = 0; i < elements.size(); ++i) {

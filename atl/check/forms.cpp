@@ -51,7 +51,7 @@ std::optional<Shape> Checker::independent_of(const std::string &var, const Shape
 ExprPtr Checker::check_gen(const Gen &gen, const Expr &e, const Env &env, std::optional<Elem> expected) {
   Index lo = resolve(gen.lo, env, e.span), hi = resolve(gen.hi, env, e.span);
   Index extent = sub(hi, lo);
-  require_extent(extent, e.span, fmt::format("the range of {}", gen.var));
+  require_extent(extent, e.span, fmt::format("the length of the range of {}", gen.var));
   Scope scope(*this);
   std::string var = scope.loop(gen.var, lo, hi);
   Env inner = env;
@@ -174,6 +174,19 @@ ExprPtr Checker::check_concat(const Concat &concat, const Expr &e, const Env &en
   return make(Concat{left, right}, e.span, Type{a.elem, shape});
 }
 
+// "M - N is -1, which is not at least 0": the value of a side is told where it is not plain to see.
+static Template describe_failure(const Pred &comparison) {
+  auto side = [](const Index &e, const std::string &between) {
+    return as_constant(e) ? Template{to_string(e)} : Template{to_string(e) + between, e};
+  };
+  Template text = side(comparison->lhs, " is ");
+  text.emplace_back(std::string(as_constant(comparison->lhs) ? " is" : ", which is") +
+                    (comparison->op == PredOp::ge ? " not at least " : " not at most "));
+  Template right = side(comparison->rhs, " = ");
+  text.insert(text.end(), right.begin(), right.end());
+  return text;
+}
+
 ExprPtr Checker::check_reshape(const Reshape &reshape, const Expr &e, const Env &env,
                                std::optional<Elem> expected) {
   const ReshapeOp &op = *reshape.op;
@@ -193,12 +206,7 @@ ExprPtr Checker::check_reshape(const Reshape &reshape, const Expr &e, const Env 
   for (const Requirement &r : op.requirements(args, shape)) {
     bool divisor = r.kind == Requirement::Kind::divisor;
     require(ObligationKind::shape, divisor ? Code::nonpositive_divisor : Code::negative_extent, e.span,
-            r.text,
-            {{r.pred,
-              {to_string(r.pred->lhs) + " is ", r.pred->lhs,
-               ", which is not " + (as_constant(r.pred->rhs) ? std::string("at least ")
-                                                             : "at most " + to_string(r.pred->rhs) + " = "),
-               r.pred->rhs}}});
+            r.text, {{r.pred, describe_failure(r.pred)}});
   }
   return make(Reshape{&op, args, child}, e.span, Type{child->type->elem, op.shape(args, shape)});
 }

@@ -28,7 +28,7 @@ void Checker::require_extent(const Index &extent, Span span, const std::string &
   if (extent->op == IndexOp::variable)
     return; // a size, not negative by declaration
   require(ObligationKind::shape, Code::negative_extent, span, what + " is not negative",
-          {{compare(PredOp::ge, extent, constant(0)), {what + " has extent ", extent}}});
+          {{compare(PredOp::ge, extent, constant(0)), {what + " is ", extent}}});
 }
 
 void Checker::require_equal(const Index &a, const Index &b, Span span, const std::string &what,
