@@ -9,6 +9,7 @@ def cases():
     for sizes in grid(A=[0, 1, 3], B=[1, 2, 5], C=[1, 4], D=[1, 7, 16]):
         yield "add_split", sizes, 0
     yield "add_split", dict(A=2, B=0, C=2, D=2), "refused"
+    yield "add_split", dict(A=32769, B=1, C=1, D=1), "refused"
 
 
 def inputs(kernel, sizes, rng):
