@@ -26,11 +26,12 @@ CODE_BEFORE_FILES = 8000  # codes from here on are about files and the command l
 
 def tracked_files(root):
     """The files under version control, or, in a copy without it, all that are not build products."""
-    listed = subprocess.run(["git", "ls-files"], cwd=root, capture_output=True, text=True, check=False)
+    listed = subprocess.run(["git", "-c", "safe.directory=*", "ls-files"], cwd=root, capture_output=True, text=True, check=False)
     if listed.returncode == 0:
         names = listed.stdout.splitlines()
     else:
-        names = [str(path.relative_to(root)) for path in root.rglob("*") if not str(path.relative_to(root)).startswith("build")]
+        names = [str(path.relative_to(root)) for path in root.rglob("*")]
+        names = [name for name in names if not name.startswith(("build", ".git/"))]
     return [root / name for name in names if (root / name).is_file()]
 
 
