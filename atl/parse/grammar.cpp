@@ -5,6 +5,7 @@
 #include "atl/parse/grammar.h"
 
 #include "atl/ops/reshape_op.h"
+#include "atl/parse/literal.h"
 #include "atl/parse/scan.h"
 #include "atl/parse/syntax_error.h"
 
@@ -95,6 +96,21 @@ struct Word : x3::parser<Word>, NoAttribute {
       return false;
     first += word.size();
     return true;
+  }
+};
+
+// A literal, whose length `measure` tells. (The character parsers of X3 are for ASCII only.)
+struct Token : x3::parser<Token>, NoAttribute {
+  std::size_t (*measure)(std::string_view);
+  explicit constexpr Token(std::size_t (*length)(std::string_view)) : measure(length) {}
+
+  template <class Context, class RuleContext, class Attribute>
+  bool parse(Iterator &first, const Iterator &last, const Context &context, RuleContext &,
+             Attribute &) const {
+    x3::skip_over(first, last, context);
+    std::size_t length = measure({first, static_cast<std::size_t>(last - first)});
+    first += length;
+    return length > 0;
   }
 };
 
@@ -298,11 +314,8 @@ constexpr auto name = node(Kind::word)[Word(is_name, "a name")];
 // max i < N { ... } is a reduction, max(a, b) an operation; max (a + b) / 2 <= i < N { ... } is a reduction
 // again.
 constexpr auto callee = name | (MinMaxCall() >> node(Kind::word)[Word(is_reduction, "a name")]);
-const auto number_def = node(Kind::number)[x3::lexeme[(x3::no_case["0x"] >> *x3::char_("0-9a-zA-Z_")) |
-                                                      (+x3::digit >> -('.' >> +x3::digit) >>
-                                                       -(x3::char_("eE") >> -x3::char_("+-") >> +x3::digit) >>
-                                                       *x3::char_("0-9a-zA-Z_"))]];
-const auto string_def = node(Kind::string)[x3::lexeme['"' >> *(x3::char_ - '"') >> '"']];
+constexpr auto number_def = node(Kind::number)[Token(number_length)];
+constexpr auto string_def = node(Kind::string)[Token(string_length)];
 constexpr auto literal_word = node(Kind::word)[Word(is_literal_word, "a literal")];
 
 // Expressions, weakest operator first.

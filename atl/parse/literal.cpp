@@ -1,5 +1,7 @@
 #include "atl/parse/literal.h"
 
+#include "atl/parse/scan.h"
+
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -35,7 +37,8 @@ std::size_t count_while(std::string_view text, bool (*holds)(char)) {
 std::size_t decimal_length(std::string_view text) {
   std::size_t length = count_while(text, is_digit);
   if (text.substr(length).starts_with('.'))
-    length += 1 + count_while(text.substr(length + 1), is_digit);
+    if (std::size_t fraction = count_while(text.substr(length + 1), is_digit); fraction > 0)
+      length += 1 + fraction;
   std::string_view rest = text.substr(length);
   if (!rest.starts_with('e') && !rest.starts_with('E'))
     return length;
@@ -86,6 +89,13 @@ Result<Literal> integer_literal(const Parts &parts, std::string_view text, bool 
 }
 
 } // namespace
+
+std::size_t number_length(std::string_view text) {
+  if (text.empty() || !is_digit(text[0]))
+    return 0;
+  std::size_t length = decimal_length(text);
+  return length + count_while(text.substr(length), is_word_char);
+}
 
 Result<Literal> parse_number(std::string_view text, bool negative, Span span) {
   std::optional<Parts> parts = split_number(text);

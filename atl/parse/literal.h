@@ -8,7 +8,12 @@
 
 namespace atl::parse {
 
-// `text` is a Kind::number; a minus sign in front of it belongs to the literal (so that -128i8 is one).
+// The length of the number that a text starts with, with letters that do not belong there; 0 if it starts
+// with no digit.
+std::size_t number_length(std::string_view text);
+
+// `text` is what number_length measured; a minus sign in front of it belongs to the literal (so that -128i8
+// is one).
 Result<Literal> parse_number(std::string_view text, bool negative, Span span);
 
 // true, false, inf, nan, inff64 ...; see is_literal_word.

@@ -129,6 +129,13 @@ std::optional<Lexeme> next_lexeme(std::string_view text, std::size_t from) {
 
 } // namespace
 
+std::size_t string_length(std::string_view text) {
+  if (!text.starts_with('"'))
+    return 0;
+  Lexeme lexeme = string_at(text, 0);
+  return lexeme.kind == Lexeme::Kind::string ? lexeme.end : 0;
+}
+
 static std::optional<Diagnostic> unterminated(std::string_view text, std::uint32_t file) {
   for (auto lexeme = next_lexeme(text, 0); lexeme; lexeme = next_lexeme(text, lexeme->end)) {
     auto begin = static_cast<std::uint32_t>(lexeme->begin);

@@ -14,6 +14,9 @@ bool is_word_char(char c);
 bool is_keyword(std::string_view word); // a word of the grammar, which no definition can take as its name
 bool is_literal_word(std::string_view word); // true, false, inf, nan, inff32 ...
 
+// The length of the string in quotation marks that a text starts with; 0 if it starts with none.
+std::size_t string_length(std::string_view text);
+
 // Behind white space and comments; at a comment without end if there is one.
 const char *skip_blank(const char *first, const char *last);
 

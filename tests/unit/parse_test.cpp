@@ -109,6 +109,11 @@ TEST_CASE("literals") {
   }
 }
 
+TEST_CASE("names that look like numbers") {
+  CHECK(parse("fn e5(e: f32, x1: f32, inf1: f32, f32x: f32) -> f32 = e + x1 + inf1 + f32x; kernel k(x: f32) "
+              "-> f32 { e5(x, x, x, x) }"));
+}
+
 TEST_CASE("numbers that are none") {
   for (const char *text : {"12ab", "1.5u8", "0x", "0xg", "1e3i32", "1.", ".5", "1e", "3bool", "1_000",
                            "256u8", "-1u8", "9223372036854775808", "1e309", "1e39f32"}) {
@@ -301,6 +306,9 @@ TEST_CASE("encodings") {
   }
   CHECK(errors_of(kernel + "\n// \xFE").find("byte 0xfe at offset 34 is not UTF-8") != std::string::npos);
   CHECK(errors_of(kernel + std::string(1, '\0')).find("found the character U+0000") != std::string::npos);
+  CHECK(errors_of("kernel k(x: f32) -> f32 { \xC3\xA4 }") ==
+        "t:1:27 E1001 expected an expression, found '\xC3\xA4'\n");
+  CHECK(errors_of("import \"\xC3\xA4\";").find("E1011") != std::string::npos);
   CHECK(errors_of(kernel + "\xC3\xA4").find("found '\xC3\xA4'") != std::string::npos);
 }
 
