@@ -26,16 +26,20 @@ place). Obligations (7xxx) are claims about all sizes; a refuted one is reported
 """
 
 
+def programs(code):
+    return sorted((ROOT / "tests/errors").glob(f"E{code}_*.atl"))
+
+
 def example(code):
     """The shortest program of tests/errors for this code, if one is short enough to show."""
-    texts = [path.read_bytes() for path in sorted((ROOT / "tests/errors").glob(f"E{code}_*.atl"))]
+    texts = [path.read_bytes() for path in programs(code)]
     printable = []
     for text in texts:
         try:
             decoded = text.decode("utf-8").strip("\n")
         except UnicodeDecodeError:
             continue
-        if decoded.isprintable() or decoded.replace("\n", "").isprintable():
+        if decoded.replace("\n", "").isprintable():
             printable.append(decoded)
     shortest = min(printable, key=lambda text: (text.count("\n"), len(text)), default=None)
     return shortest if shortest and shortest.count("\n") < LONGEST_EXAMPLE and len(shortest) < 2000 else None
@@ -51,6 +55,9 @@ def document():
         lines.append(f"### E{number} {name.replace('_', ' ')}\n\n{meaning[0].upper()}{meaning[1:]}.\n")
         if shown := example(number):
             lines.append(f"```\n{shown}\n```\n")
+        elif paths := programs(number):
+            names = ", ".join(f"[{path.name}](../tests/errors/{path.name})" for path in paths)
+            lines.append(f"Examples: {names}.\n")
     return "\n".join(lines)
 
 

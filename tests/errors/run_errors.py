@@ -94,7 +94,7 @@ def main():
     parser.add_argument("names", nargs="*", help="only files whose names begin so")
     options = parser.parse_args()
     files = sorted(HERE.glob("E*_*.atl"))
-    failed = 0
+    passed = failed = 0
     for path in files:
         if options.names and not path.name.startswith(tuple(options.names)):
             continue
@@ -103,11 +103,12 @@ def main():
         for problem in found:
             print(f"  {problem}")
         failed += bool(found)
+        passed += not found
     if not options.names:
         for code in missing_codes(options.codes, files):
             print(f"FAILED  no file for E{code}")
             failed += 1
-    print(f"{failed} failed")
+    print(f"{passed} passed, {failed} failed")
     return 1 if failed else 0
 
 

@@ -70,7 +70,7 @@ def main():
     unused = [p for p in HERE.rglob("*.atl") if not list(p.parent.glob(f"{p.stem}.*.exp"))]
     for program in unused:
         print(f"FAILED  {program.relative_to(HERE)} has no .exp file")
-    print(f"{compared} compared, {failed + len(unused)} failed")
+    print(f"{compared - failed} passed, {failed + len(unused)} failed")
     return 1 if failed or unused else 0
 
 
