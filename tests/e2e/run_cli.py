@@ -161,6 +161,8 @@ def run(c):
     for name, target in {"no such folder": "nowhere/out.npy", "a folder": "folder.npy", "full device": "/dev/full"}.items():
         c.fails(f"output: {name}", 1, "E8002", "run", "p.atl", "-k", "scale", "A=a.npy", "s=1", "-o", target)
     c.fails("unknown ending", 2, None, "run", "p.atl", "-k", "scale", "A=a.npy", "s=1", "-o", "out.jpg", absent=("out.jpg",))
+    c.write("large.atl", "kernel large(N: size, M: size) -> f32[N, M] { gen i < N, j < M { 1.0 } }")
+    c.fails("too large for the memory", 1, "E8009", "run", "large.atl", "N=2147483647", "M=1048576", "-o", "large.npy", absent=("large.npy",))
     c.fails("no kernel chosen", 2, "E8005", "run", "p.atl", "A=a.npy", "s=1", says="-k")
     c.fails("outputs need names", 2, "E8005", "run", "p.atl", "-k", "both", "x=x.npy", "-o", "y.npy", absent=("y.npy",))
     c.fails("too large to compute", 1, None, "run", "p.atl", "-k", "windows", "N=2147483647", "x=w.npy", "-o", "never.npy", absent=("never",))
