@@ -132,12 +132,12 @@ constexpr std::array scalar_functions{
     ScalarFunction{"sub", 2, For::integers, "  return ({T})(({U})a - ({U})b);\n", false},
     ScalarFunction{"mul", 2, For::integers, "  return ({T})(({U})a * ({U})b);\n", false},
     ScalarFunction{"neg", 1, For::integers, "  return ({T})(({U})0 - ({U})a);\n", false},
-    ScalarFunction{"div", 2, For::unsigned_integers, "  return b == 0 ? 0 : ({T})(a / b);\n", false},
+    ScalarFunction{"div", 2, For::unsigned_integers, "  return ({T})(b == 0 ? 0 : a / b);\n", false},
     ScalarFunction{"div", 2, For::signed_integers,
                    "  if (b == 0)\n    return 0;\n  if (b == -1)\n    return ({T})(({U})0 - ({U})a);\n"
                    "  return ({T})(a / b - (a % b != 0 && (a < 0) != (b < 0)));\n",
                    false},
-    ScalarFunction{"mod", 2, For::unsigned_integers, "  return b == 0 ? 0 : ({T})(a % b);\n", false},
+    ScalarFunction{"mod", 2, For::unsigned_integers, "  return ({T})(b == 0 ? 0 : a % b);\n", false},
     ScalarFunction{"mod", 2, For::signed_integers,
                    "  if (b == 0 || b == -1)\n    return 0;\n"
                    "  return ({T})(a % b + (a % b != 0 && (a < 0) != (b < 0) ? b : 0));\n",
