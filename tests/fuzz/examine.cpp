@@ -192,7 +192,7 @@ private:
         return result;
     }
     for (int n = 0; n < options_.runs; ++n) {
-      auto run = draw_run(kernel, random_);
+      auto run = draw_run(kernel, random_, size_values);
       if (!run)
         continue;
       if (auto problem = difference(kernel, loops, *run))

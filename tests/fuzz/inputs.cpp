@@ -1,7 +1,5 @@
 #include "fuzz/inputs.h"
 
-#include "fuzz/context.h"
-
 #include <fmt/format.h>
 #include <limits>
 
@@ -48,11 +46,12 @@ static std::optional<std::vector<std::int64_t>> shape_with(const Shape &shape, c
   return extents;
 }
 
-std::optional<Run> draw_run(const TypedKernel &kernel, Random &random) {
+std::optional<Run> draw_run(const TypedKernel &kernel, Random &random,
+                            const std::vector<std::int64_t> &size_values) {
   Run run;
   int attempts = 0;
   do {
-    if (++attempts > 30)
+    if (++attempts > 60)
       return std::nullopt;
     for (const std::string &name : kernel.size_names())
       run.sizes[name] = random.pick(size_values);

@@ -7,8 +7,10 @@
 
 namespace atl::fuzz {
 
-// Sizes that the kernel allows and inputs of the shapes they say; nothing if none were found.
-std::optional<Run> draw_run(const TypedKernel &kernel, Random &random);
+// Sizes that the kernel allows, drawn from `size_values`, and inputs of the shapes they say; nothing if none
+// were found.
+std::optional<Run> draw_run(const TypedKernel &kernel, Random &random,
+                            const std::vector<std::int64_t> &size_values);
 
 std::string describe(const Valuation &values);
 std::string first_difference(const Tensor &expected, const Tensor &actual);

@@ -19,7 +19,7 @@ struct Settings {
   std::uint64_t seed = 1, first = 0, programs = 300;
   std::size_t native_batch = 150;
   std::uint64_t prove_every = 20, sanitize_every = 10;
-  std::string compiler = "cc -O1";
+  std::string compiler = "cc -O1 -ffp-contract=off -w";
   int runs = 3;
   bool print = false, verbose = false;
 };
@@ -67,7 +67,7 @@ private:
     if (result.status != Status::accepted || settings_.native_batch == 0 || result.runs.empty())
       return;
     native_runs_ += result.runs.size();
-    jobs_.push_back({n, std::move(*result.loops), std::move(result.runs)});
+    jobs_.push_back({std::to_string(n), std::move(*result.loops), std::move(result.runs)});
     if (jobs_.size() == settings_.native_batch)
       start_batch();
   }
@@ -100,11 +100,11 @@ private:
   }
 
   void report_native(const NativeProblem &problem) {
-    GeneratedProgram program = generate(problem.program);
-    print_failure(problem.program, program, problem.what);
+    std::uint64_t n = std::stoull(problem.program);
+    GeneratedProgram program = generate(n);
+    print_failure(n, program, problem.what);
     auto fails = [&](const std::string &text) {
-      Examined result =
-          examine(text, text, program.kernel, run_random(problem.program), prover_, {false, settings_.runs});
+      Examined result = examine(text, text, program.kernel, run_random(n), prover_, {false, settings_.runs});
       return result.status == Status::accepted && result.loops &&
              !run_native({{problem.program, *result.loops, result.runs}}, native_options(true)).empty();
     };

@@ -19,6 +19,7 @@ namespace fs = std::filesystem;
 // Reads calls from one file, writes what comes out to another. All buffers are exactly as large as they must
 // be, so that the address sanitizer sees every step outside. Layout: see write_calls and read_results.
 constexpr const char *harness = R"(
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,8 +32,10 @@ static int64_t read_number(FILE *in) {
 }
 
 int main(int argc, char **argv) {
+  if (argc != 3)
+    return 98;
   FILE *in = fopen(argv[1], "rb"), *out = fopen(argv[2], "wb");
-  if (argc != 3 || !in || !out)
+  if (!in || !out)
     return 98;
   for (int64_t calls = read_number(in); calls > 0; --calls) {
     int64_t kernel = read_number(in), sizes[8];
@@ -68,15 +71,24 @@ int main(int argc, char **argv) {
 }
 )";
 
-std::string program_text(const std::vector<NativeJob> &jobs) {
+std::string kernels_text(const std::vector<NativeJob> &jobs) {
   std::vector<lowering::LoopKernel> kernels;
   for (const NativeJob &job : jobs)
     kernels.push_back(job.loops);
-  std::string text = cbackend::emit_callable_source(kernels);
-  text += "\nstatic int (*const kernels[])(const int64_t *, void *const *, void *const *) = {\n";
-  for (const NativeJob &job : jobs)
-    text += fmt::format("  atl_call_{},\n", job.loops.name);
-  return text + "};\n" + harness;
+  return cbackend::emit_callable_source(kernels);
+}
+
+std::string main_text(const std::vector<NativeJob> &jobs) {
+  std::string declarations, table;
+  for (const NativeJob &job : jobs) {
+    declarations +=
+        fmt::format("int atl_call_{}(const int64_t *, void *const *, void *const *);\n", job.loops.name);
+    table += fmt::format("  atl_call_{},\n", job.loops.name);
+  }
+  return fmt::format(
+      "#include <stdint.h>\n{}static int (*const kernels[])(const int64_t *, void *const *, void *const *) "
+      "= {{\n{}}};\n{}",
+      declarations, table, harness);
 }
 
 void append(std::string &bytes, std::int64_t number) {
@@ -173,15 +185,17 @@ std::vector<NativeProblem> run_native(const std::vector<NativeJob> &jobs, const 
   auto folder = cbackend::TempFolder::create(fs::temp_directory_path());
   if (!folder)
     return for_all(jobs, folder.errors()[0].message);
-  fs::path source = folder->path() / "batch.c", program = folder->path() / "batch",
-           calls = folder->path() / "calls", results = folder->path() / "results";
-  std::ofstream(source) << program_text(jobs);
+  fs::path kernels = folder->path() / "kernels.c", source = folder->path() / "main.c",
+           program = folder->path() / "batch", calls = folder->path() / "calls",
+           results = folder->path() / "results";
+  std::ofstream(kernels) << kernels_text(jobs);
+  std::ofstream(source) << main_text(jobs);
   std::ofstream(calls, std::ios::binary) << calls_of(jobs);
   std::vector<std::string> command = options.compiler;
-  command.insert(command.end(), {"-std=c11", "-ffp-contract=off", "-w"});
+  command.emplace_back("-std=c11");
   if (options.sanitize)
     command.insert(command.end(), {"-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"});
-  command.insert(command.end(), {source, "-o", program, "-lm"});
+  command.insert(command.end(), {kernels, source, "-o", program, "-lm"});
   auto compiled = cbackend::run_program(command);
   if (!compiled || compiled->status != 0)
     return for_all(jobs, "the C does not compile:\n" +

@@ -8,19 +8,18 @@
 namespace atl::fuzz {
 
 struct NativeJob {
-  std::uint64_t program; // its number
+  std::string program; // what to call it in a report
   lowering::LoopKernel loops;
   std::vector<Run> runs;
 };
 
 struct NativeProblem {
-  std::uint64_t program;
-  std::string what;
+  std::string program, what;
 };
 
 struct NativeOptions {
-  std::vector<std::string> compiler{"cc", "-O1"};
-  bool sanitize = false; // address and undefined behaviour
+  std::vector<std::string> compiler{"cc", "-O1", "-w"}; // with flags
+  bool sanitize = false;                                // address and undefined behaviour
 };
 
 // Compiles all kernels together and runs every run; says what differs from the expected outputs. The names of

@@ -1,0 +1,123 @@
+// native-sizes: every kernel of every program in the given folders, compiled by one C compiler, on sizes from
+// 0 to just above the tiles, against the reference interpreter and the loop interpreter. Programs that are
+// refused are passed over: they are tested elsewhere.
+#include "fuzz/inputs.h"
+#include "fuzz/native_batch.h"
+
+#include "driver/pipeline.h"
+#include "lowering/run_loops.h"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <fmt/format.h>
+#include <sstream>
+
+namespace atl {
+
+namespace {
+
+namespace fs = std::filesystem;
+using fuzz::NativeJob, fuzz::NativeOptions, fuzz::NativeProblem, fuzz::Run;
+
+// Around tiles of 4, 8 and 16; few and small values where there are many sizes.
+std::vector<std::int64_t> values_for(std::size_t sizes) {
+  if (sizes <= 2)
+    return {0, 1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 33};
+  if (sizes <= 4)
+    return {0, 1, 3, 4, 5, 8, 9};
+  return {0, 1, 2, 3, 4};
+}
+
+class Suite {
+public:
+  explicit Suite(std::uint64_t seed) : random_(seed, 0) {}
+
+  std::vector<NativeJob> jobs;
+  int failures = 0, runs = 0;
+
+  void add_folder(const fs::path &folder) {
+    std::vector<fs::path> programs;
+    for (const auto &entry : fs::recursive_directory_iterator(folder))
+      if (entry.path().extension() == ".atl")
+        programs.push_back(entry.path());
+    std::sort(programs.begin(), programs.end());
+    for (const fs::path &program : programs)
+      add_program(program);
+  }
+
+private:
+  void add_program(const fs::path &file) {
+    driver::Compilation c = driver::compile(file, prover_);
+    for (const driver::CompiledKernel &kernel : c.kernels)
+      if (kernel.proved && kernel.typed.span.file == 0)
+        add_kernel(file.stem().string() + "/" + kernel.typed.name, kernel);
+  }
+
+  void add_kernel(const std::string &name, const driver::CompiledKernel &kernel) {
+    NativeJob job{name, *kernel.loops, {}};
+    job.loops.name = fmt::format("k{}", jobs.size()); // those of all programs are compiled together
+    std::size_t sizes = kernel.typed.size_names().size();
+    std::vector<std::int64_t> values = values_for(sizes);
+    for (std::int64_t value : values) // all alike
+      add_run(job, kernel, {value});
+    for (std::size_t n = 0; n < 6 * sizes; ++n)
+      add_run(job, kernel, values);
+    runs += static_cast<int>(job.runs.size());
+    if (job.runs.size() < 3)
+      fail(name, fmt::format("only {} sizes were found that it allows", job.runs.size()));
+    jobs.push_back(std::move(job));
+  }
+
+  void add_run(NativeJob &job, const driver::CompiledKernel &kernel,
+               const std::vector<std::int64_t> &values) {
+    auto run = fuzz::draw_run(kernel.typed, random_, values);
+    if (!run)
+      return;
+    run->outputs = evaluate(kernel.typed, run->sizes, run->inputs);
+    Tensors from_loops = lowering::run(job.loops, run->sizes, run->inputs);
+    for (const auto &[output, expected] : run->outputs)
+      if (!same_bits(expected, from_loops.at(output)))
+        fail(job.program, fmt::format("with {}: the loop nest computes another {}: {}", fuzz::describe(*run),
+                                      output, fuzz::first_difference(expected, from_loops.at(output))));
+    job.runs.push_back(std::move(*run));
+  }
+
+  void fail(const std::string &program, const std::string &what) {
+    ++failures;
+    fmt::print("FAILED {}: {}\n", program, what);
+  }
+
+  fuzz::Random random_;
+  proofs::Prover prover_;
+};
+
+std::vector<std::string> words_of(const std::string &text) {
+  std::istringstream in(text);
+  return {std::istream_iterator<std::string>(in), {}};
+}
+
+} // namespace
+
+} // namespace atl
+
+int main(int argc, char **argv) {
+  std::vector<std::string> folders;
+  std::string compiler = "cc -O1";
+  bool sanitize = false;
+  std::uint64_t seed = 1;
+  CLI::App app{"Compiled kernels against the interpreters, on sizes around the tiles"};
+  app.add_option("folders", folders, "of programs")->required();
+  app.add_option("--cc", compiler, "C compiler, with flags");
+  app.add_flag("--sanitize", sanitize, "with the address and undefined behaviour sanitizers");
+  app.add_option("--seed", seed, "of sizes and inputs");
+  CLI11_PARSE(app, argc, argv);
+  atl::Suite suite(seed);
+  for (const std::string &folder : folders)
+    suite.add_folder(folder);
+  auto problems = atl::fuzz::run_native(suite.jobs, {atl::words_of(compiler), sanitize});
+  for (const atl::fuzz::NativeProblem &problem : problems)
+    fmt::print("FAILED {}: {}\n", problem.program, problem.what);
+  auto failed = static_cast<std::size_t>(suite.failures) + problems.size();
+  fmt::print("{} kernels, {} runs, {} failed\n", suite.jobs.size(), suite.runs, failed);
+  return failed == 0 && !suite.jobs.empty() ? 0 : 1;
+}
