@@ -34,8 +34,8 @@ struct Recorder {
     return {file, static_cast<std::uint32_t>(first - text_begin),
             static_cast<std::uint32_t>(last - text_begin)};
   }
-  void wrap(Kind kind, Span place,
-            std::size_t mark) { // the nodes from `mark` on become children of a new one
+  // The nodes from `mark` on become children of a new one.
+  void wrap(Kind kind, Span place, std::size_t mark) {
     auto first = nodes.begin() + static_cast<std::ptrdiff_t>(mark);
     std::vector<Node> children(std::make_move_iterator(first), std::make_move_iterator(nodes.end()));
     nodes.erase(first, nodes.end());
