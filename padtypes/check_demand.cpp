@@ -83,6 +83,7 @@ public:
     for (const Pred &p : kernel.assumptions)
       place_.facts.assume(p);
     hypotheses_ = kernel.assumptions;
+    place_.truncations = &truncations_;
   }
 
   // A tensor that has a buffer of its own: a result, what a let binds, an accumulator.
@@ -263,6 +264,7 @@ private:
   const TypedKernel &kernel_;
   ByType by_type_;
   Place place_;
+  std::map<const Reshape *, bool> truncations_;
   std::vector<Pred> hypotheses_;
   std::vector<std::string> variables_;
   std::vector<Range> loops_; // of the variables

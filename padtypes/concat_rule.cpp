@@ -29,7 +29,8 @@ End concat_end(const PadTypePtr &near, const PadTypePtr &far, bool right, const 
     return {facts.simplify(add(near->extent, behind.padding)), behind.slices};
   bool whole = proves_at_least(add(end.padding, end.slices.count), near->extent, facts);
   if (whole && equal(end.slices.type, behind.slices.type))
-    end.slices.count = facts.simplify(add(end.slices.count, add(behind.padding, behind.slices.count)));
+    end.slices.count =
+        facts.simplify(add(end.slices.count, add(behind.padding, at_least_zero(behind.slices.count, facts))));
   return end;
 }
 

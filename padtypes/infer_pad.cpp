@@ -7,6 +7,7 @@
 #include "padtypes/rules.h"
 
 #include <algorithm>
+#include <set>
 
 namespace atl::padtypes {
 
@@ -49,12 +50,34 @@ bool may_be_padded(const ExprPtr &e) {
   return false;
 }
 
+// Whether the guards in e depend on nothing but variables in `numbers` and the loops inside e.
+bool guards_depend_on(const ExprPtr &e, std::set<std::string> numbers) {
+  std::set<std::string> names;
+  if (const Gen *gen = std::get_if<Gen>(&e->node))
+    numbers.insert(gen->var);
+  else if (const Reduce *reduce = std::get_if<Reduce>(&e->node))
+    numbers.insert(reduce->var);
+  else if (const Guard *guard = std::get_if<Guard>(&e->node))
+    collect_variables(guard->pred, names);
+  if (!std::includes(numbers.begin(), numbers.end(), names.begin(), names.end()))
+    return false;
+  std::vector<ExprPtr> kids = children(*e);
+  return is_scalar_form(*e) || std::all_of(kids.begin(), kids.end(), [&](const ExprPtr &child) {
+           return guards_depend_on(child, numbers);
+         });
+}
+
 // One type per iteration; nothing if there are too many, or if it is not decided for each whether it is
 // padding.
 std::optional<std::vector<PadTypePtr>> types_by_iteration(const Range &range, const ExprPtr &body,
                                                           const Place &place) {
   auto lo = as_constant(range.lo), hi = as_constant(range.hi);
   if (!lo || !hi || *hi <= *lo || *hi - *lo > place.iterations)
+    return std::nullopt;
+  std::set<std::string> numbers{range.var};
+  for (const auto &[var, value] : place.fixed)
+    numbers.insert(var);
+  if (!guards_depend_on(body, std::move(numbers)))
     return std::nullopt;
   std::vector<PadTypePtr> types;
   for (std::int64_t i = *lo; i < *hi; ++i) {
@@ -101,18 +124,33 @@ PadTypePtr infer_guard(const Guard &guard, const Expr &e, const Place &place) {
   return only_where(pred, infer_inside(guard.body, place.with(pred), place));
 }
 
+// The type of a truncation's operand shows that only padding is cut.
+bool suffices(const PadTypePtr &operand, const ReshapeOp &truncation, const Index &amount,
+              const Facts &facts) {
+  const Index &padded = &truncation == &truncr_op ? operand->c : operand->k;
+  return proves_at_least(padded, amount, facts) || is_padding(operand, facts);
+}
+
 PadTypePtr infer_reshape(const Reshape &reshape, const Place &place) {
   Args args;
   for (const Index &arg : reshape.args)
     args.push_back(place.facts.simplify(place.here(arg)));
-  return reshape_rule(*reshape.op, args, infer_pad(reshape.child, place), place.facts);
+  PadTypePtr child = infer_pad(reshape.child, place);
+  if (place.truncations && place.fixed.empty() && is_truncation(*reshape.op))
+    place.truncations->emplace(&reshape, suffices(child, *reshape.op, args[0], place.facts));
+  return reshape_rule(*reshape.op, args, child, place.facts);
 }
 
 bool typable_here(const Reshape &truncation, const Place &place) {
-  PadTypePtr operand = infer_pad(truncation.child, place);
-  const Index &padded = truncation.op == &truncr_op ? operand->c : operand->k;
-  return is_padding(operand, place.facts) ||
-         proves_at_least(padded, place.here(truncation.args[0]), place.facts);
+  return suffices(infer_pad(truncation.child, place), *truncation.op, place.here(truncation.args[0]),
+                  place.facts);
+}
+
+bool typable_with_variables(const Reshape &truncation, const Place &place) {
+  if (place.truncations) // perhaps met when the type of a truncation around it was inferred
+    if (auto met = place.truncations->find(&truncation); met != place.truncations->end())
+      return met->second;
+  return typable_here(truncation, place);
 }
 
 bool typable_in_iterations(const Reshape &truncation, const Place &place, const std::vector<Range> &loops,
@@ -135,7 +173,7 @@ bool typable_in_iterations(const Reshape &truncation, const Place &place, const 
 } // namespace
 
 bool cuts_only_padding(const Reshape &truncation, const Place &place, const std::vector<Range> &loops) {
-  if (typable_here(truncation, place))
+  if (typable_with_variables(truncation, place))
     return true;
   const Shape &shape = truncation.child->type.value().shape;
   bool numbers = std::all_of(shape.begin(), shape.end(), [](const Index &e) { return as_constant(e); });

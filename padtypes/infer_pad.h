@@ -3,6 +3,7 @@
 #include "padtypes/pad_type.h"
 
 #include <cstdint>
+#include <map>
 #include <vector>
 
 namespace atl::padtypes {
@@ -14,6 +15,8 @@ struct Place {
   Subst fixed;
   std::int64_t iterations = 256;
   std::optional<Reduction> filling; // the reduction that fills the tensor the expression is part of
+  // If given: whether the truncations met with no variable fixed cut only padding, as far as types tell.
+  std::map<const Reshape *, bool> *truncations = nullptr;
 
   Place with(const Pred &p) const;
   Place inside(const Range &range) const; // the loop's variable is free

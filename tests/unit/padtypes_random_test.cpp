@@ -269,11 +269,11 @@ TEST_CASE("pads: random programs") {
       grid.push_back({{"N", size_n}, {"M", size_m}});
   for (bool with_sizes : {false, true}) {
     Tally tally;
-    for (int i = 0; i < programs; ++i) {
-      CAPTURE(seed + i);
+    for (int number = seed; number < seed + programs; ++number) {
+      CAPTURE(number);
       CAPTURE(with_sizes);
-      RandomTrees trees(static_cast<std::uint32_t>(seed + i), with_sizes);
-      ExprPtr e = trees.tree(static_cast<std::size_t>(1 + i % 2), 2 + i % 5);
+      RandomTrees trees(static_cast<std::uint32_t>(number), with_sizes);
+      ExprPtr e = trees.tree(static_cast<std::size_t>(1 + number % 2), 2 + number % 5);
       check_program(sized_kernel({"N", "M"}, e), with_sizes ? grid : std::vector{grid[5]}, tally);
     }
     MESSAGE(tally.programs << " programs, " << tally.runs << " runs, " << tally.with_truncation
