@@ -5,6 +5,7 @@
 #include "atl/poly.h"
 
 #include <algorithm>
+#include <deque>
 
 namespace atl {
 
@@ -41,22 +42,30 @@ MaybePoly normalize_division(const Facts &facts, const Index &e) {
     division = *found;
   Index rest = to_index(division.rest);
   bool whole = division.rest.terms.empty();
-  auto rest_within = [&](const Index &lo, const Index &hi) { return facts.proves(in_range(lo, rest, hi)); };
+  auto rest_in = [&](const Poly &lo, const Poly &hi) { // lo <= rest < hi
+    auto above = poly_add(division.rest, lo, -1), below = poly_add(hi, division.rest, -1);
+    auto strictly_below = below ? poly_add(*below, poly_constant(-1)) : below;
+    return above && strictly_below && facts.proves_nonnegative(*above) &&
+           facts.proves_nonnegative(*strictly_below);
+  };
+  const Poly zero = poly_constant(0), one = poly_constant(1);
   switch (e->op) {
   case IndexOp::div:
-    if (whole || rest_within(constant(0), d))
+    if (whole || rest_in(zero, *divisor))
       return division.quotient;
     return quotient_and(division.quotient, floor_div(rest, d));
   case IndexOp::mod:
-    if (whole || rest_within(constant(0), d))
+    if (whole || rest_in(zero, *divisor))
       return division.rest;
     return poly_atom(modulo(rest, d));
-  default:
-    if (whole || rest_within(sub(constant(1), d), constant(1)))
+  default: {
+    auto before = poly_add(one, *divisor, -1), after = poly_add(*divisor, one);
+    if (whole || (before && rest_in(*before, one)))
       return division.quotient;
-    if (rest_within(constant(1), add(d, constant(1))))
-      return poly_add(division.quotient, poly_constant(1));
+    if (after && rest_in(one, *after))
+      return poly_add(division.quotient, one);
     return quotient_and(division.quotient, ceil_div(rest, d));
+  }
   }
 }
 
@@ -64,13 +73,13 @@ MaybePoly normalize_extremum(const Facts &facts, const Index &e) {
   auto a = normalize(facts, e->a), b = normalize(facts, e->b);
   if (!a || !b)
     return std::nullopt;
-  Index x = to_index(*a), y = to_index(*b);
   bool is_min = e->op == IndexOp::min;
-  if (facts.proves(compare(PredOp::le, x, y)))
+  auto a_to_b = poly_add(*b, *a, -1), b_to_a = poly_add(*a, *b, -1);
+  if (a_to_b && facts.proves_nonnegative(*a_to_b))
     return is_min ? a : b;
-  if (facts.proves(compare(PredOp::le, y, x)))
+  if (b_to_a && facts.proves_nonnegative(*b_to_a))
     return is_min ? b : a;
-  return poly_atom(binary(e->op, x, y));
+  return poly_atom(binary(e->op, to_index(*a), to_index(*b)));
 }
 
 MaybePoly normalize(const Facts &facts, const Index &e) {
@@ -125,13 +134,14 @@ MaybePoly as_written(const Index &e) {
   return is_sum ? poly_add(*a, *b, e->op == IndexOp::add ? 1 : -1) : poly_mul(*a, *b);
 }
 
-bool is_positive(const Index &divisor, const Polys &known) {
-  if (auto value = as_constant(divisor))
-    return *value > 0;
-  auto d = as_written(divisor);
-  return d && std::any_of(known.begin(), known.end(), [&](const Poly &fact) {
-           auto above = poly_add(*d, fact, -1);
-           return above && above->is_constant() && above->constant_term() >= 1;
+// Whether one fact alone, or the expression itself, says that e >= least.
+bool is_at_least(const Index &e, std::int64_t least, const Polys &known) {
+  if (auto value = as_constant(e))
+    return *value >= least;
+  auto p = as_written(e);
+  return p && std::any_of(known.begin(), known.end(), [&](const Poly &fact) {
+           auto above = poly_add(*p, fact, -1);
+           return above && above->is_constant() && above->constant_term() >= least;
          });
 }
 
@@ -145,7 +155,10 @@ void defining_facts(const Index &atom, const Polys &known, Polys &into) {
   };
   Index d = atom->b;
   bool is_division = atom->op == IndexOp::div || atom->op == IndexOp::cdiv || atom->op == IndexOp::mod;
-  bool positive = is_division && is_positive(d, known);
+  bool positive = is_division && is_at_least(d, 1, known);
+  // Follows from what defines a quotient, but only by rounding in the right order.
+  if (positive && atom->op != IndexOp::mod && is_at_least(atom->a, 0, known))
+    into.push_back(poly_atom(atom));
   switch (atom->op) {
   case IndexOp::div:
     if (positive) { // d * q <= a <= d * q + d - 1
@@ -190,28 +203,36 @@ bool shares_atom(const Poly &p, const std::set<std::string> &atoms) {
 // The facts that are connected to the goal through shared atoms, with the defining facts of the atoms met on
 // the way.
 Polys relevant(const Polys &known, const Poly &goal) {
-  Polys chosen, candidates = known;
+  Polys chosen;
+  std::deque<Poly> definitions;
+  std::vector<const Poly *> candidates;
+  for (const Poly &p : known)
+    candidates.push_back(&p);
   std::set<std::string> reached, defined;
   auto reach = [&](const Poly &p) {
     for (const auto &[monomial, coefficient] : p.terms)
       for (const std::string &key : monomial) {
         reached.insert(key);
-        if (defined.insert(key).second)
-          defining_facts(p.atoms.at(key), known, candidates);
+        if (!defined.insert(key).second)
+          continue;
+        Polys facts;
+        defining_facts(p.atoms.at(key), known, facts);
+        for (Poly &fact : facts)
+          candidates.push_back(&definitions.emplace_back(std::move(fact)));
       }
   };
   reach(goal);
   for (bool grew = true; grew;) {
     grew = false;
     for (std::size_t i = 0; i < candidates.size();) {
-      if (!shares_atom(candidates[i], reached)) {
+      const Poly *fact = candidates[i];
+      if (!shares_atom(*fact, reached)) {
         ++i;
         continue;
       }
-      Poly fact = candidates[i];
       candidates.erase(candidates.begin() + static_cast<std::ptrdiff_t>(i));
-      reach(fact);
-      chosen.push_back(std::move(fact));
+      reach(*fact);
+      chosen.push_back(*fact);
       grew = true;
     }
   }
@@ -300,6 +321,10 @@ bool Facts::proves(const Pred &raw) const {
     return proves(compare(PredOp::lt, p->lhs, p->rhs)) || proves(compare(PredOp::gt, p->lhs, p->rhs));
   default: break;
   }
+  auto left = as_written(p->lhs), right = as_written(p->rhs);
+  auto difference = left && right ? poly_add(*left, *right, -1) : std::nullopt;
+  if (difference && difference->is_constant()) // decided without facts
+    return *evaluate(compare(p->op, constant(difference->constant_term()), constant(0)), {});
   auto goals = as_nonnegative(*this, p);
   return goals && std::all_of(goals->begin(), goals->end(),
                               [&](const Poly &goal) { return proves_nonnegative(goal); });

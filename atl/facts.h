@@ -24,8 +24,9 @@ public:
   Index simplify(const Index &e) const;
   Pred simplify(const Pred &p) const; // conjuncts that are known vanish
 
+  bool proves_nonnegative(const Poly &goal) const; // of a polynomial in normal form
+
 private:
-  bool proves_nonnegative(const Poly &goal) const;
   bool proves_row_major(const Poly &goal) const;
 
   std::vector<Pred> facts_;

@@ -19,7 +19,7 @@ using namespace atl::driver;
 
 constexpr const char *examples = R"(Examples:
   atlc check examples/blur/blur.atl
-  atlc show examples/blur/blur.atl -k blur_f32 --stage loops
+  atlc show examples/blur/blur.atl -k two_stage_f32 --stage loops
   atlc run examples/matmul/matmul.atl -k matmul A=a.npy B=b.npy -o c.npy
   atlc build examples/blur/blur.atl -o build/blur
   atlc prove examples/blur/blur.atl -o build/proofs

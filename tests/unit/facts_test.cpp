@@ -94,6 +94,15 @@ TEST_CASE("the cells of a tensor cut into rows are cells of the tensor, all size
   CHECK(facts.proves(compare(PredOp::lt, add(mul(row, C), z), mul(mul(A, B), C))));
 }
 
+TEST_CASE("what starts after the full tiles is not negative") {
+  Facts facts;
+  Index tiles = floor_div(N, num(4));
+  facts.assume(compare(PredOp::ge, N, zero));
+  facts.assume(in_range(tiles, i, ceil_div(N, num(4))));
+  facts.assume(in_range(zero, j, num(4)));
+  CHECK(facts.proves(compare(PredOp::ge, add(mul(i, num(4)), j), zero)));
+}
+
 TEST_CASE("numbers near the 64-bit limits are left alone, not wrapped") {
   Facts none;
   Index big = mul(num(INT64_MAX), variable("x"));

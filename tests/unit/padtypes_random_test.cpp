@@ -79,7 +79,24 @@ private:
       sum = add(sum, size());
     return below(8) == 0 ? modulo(sum, n(2 + below(2))) : sum;
   }
+  const std::string &some_variable() {
+    return scope_[static_cast<std::size_t>(below(static_cast<int>(scope_.size())))];
+  }
+  // A guard as programs have it: the variable, or the place in a row of tiles, on one side of a bound.
+  Pred window() {
+    Index at = v(below(2) ? scope_.back() : some_variable());
+    if (below(4) == 0)
+      at = add(mul(v(some_variable()), n(1 + below(4))), at);
+    Index bound = add(size(), n(below(5) - 2));
+    switch (below(4)) {
+    case 0: return compare(PredOp::ge, at, n(below(4)));
+    case 1: return conj(compare(PredOp::ge, at, n(below(3))), compare(PredOp::lt, at, bound));
+    default: return compare(PredOp::lt, at, bound);
+    }
+  }
   Pred pred() {
+    if (!scope_.empty() && below(4) != 0)
+      return window();
     static constexpr std::array ops{PredOp::lt, PredOp::lt, PredOp::ge, PredOp::le,
                                     PredOp::gt, PredOp::eq, PredOp::ne};
     switch (below(8)) {
@@ -88,9 +105,7 @@ private:
     case 2: return neg(pred());
     default: break;
     }
-    Index lhs = scope_.empty() || below(4) == 0
-                    ? linear()
-                    : v(scope_[static_cast<std::size_t>(below(static_cast<int>(scope_.size())))]);
+    Index lhs = scope_.empty() || below(4) == 0 ? linear() : v(some_variable());
     return compare(ops[static_cast<std::size_t>(below(ops.size()))], lhs, below(2) ? size() : linear());
   }
 
@@ -106,14 +121,16 @@ private:
 
   ExprPtr gen_tree(std::size_t rank, int depth) {
     return loop([&](const std::string &var, Index lo, Index hi) {
-      return gen(var, lo, hi, tree(rank - 1, depth - 1));
+      ExprPtr body =
+          below(4) == 0 ? spanned(guard(pred(), tree(rank - 1, depth - 1))) : tree(rank - 1, depth - 1);
+      return gen(var, lo, hi, body);
     });
   }
   ExprPtr plain(std::size_t rank) {
     if (rank > 0)
       return gen_tree(rank, 0);
     ExprPtr value = spanned(real(1));
-    return below(2) ? spanned(guard(pred(), value)) : value;
+    return below(4) ? spanned(guard(pred(), value)) : value;
   }
   ExprPtr scalar(int depth) { return spanned(op("+", {spanned(real(1)), tree(0, depth - 1)})); }
 
@@ -262,10 +279,10 @@ int environment(const char *name, int otherwise) {
 
 // ATL_PADS_PROGRAMS programs of each kind from seed ATL_PADS_SEED on.
 TEST_CASE("pads: random programs") {
-  int programs = environment("ATL_PADS_PROGRAMS", 150), seed = environment("ATL_PADS_SEED", 1);
+  int programs = environment("ATL_PADS_PROGRAMS", 400), seed = environment("ATL_PADS_SEED", 1);
   std::vector<Valuation> grid;
-  for (int size_n = 0; size_n <= 5; ++size_n)
-    for (int size_m = 0; size_m <= 4; size_m += 2)
+  for (int size_n = 0; size_n <= 6; ++size_n)
+    for (int size_m = 0; size_m <= 4; ++size_m)
       grid.push_back({{"N", size_n}, {"M", size_m}});
   for (bool with_sizes : {false, true}) {
     Tally tally;
