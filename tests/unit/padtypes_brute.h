@@ -149,17 +149,23 @@ private:
   }
 };
 
-// The meaning of a type: padtypes.h.
+inline bool has_shape(const PadTypePtr &type, const Stored &tensor, const Valuation &values) {
+  return numbers(shape_of(type), values) == tensor.shape;
+}
+
+// The meaning of a type: padtypes.h. Counts and conditions need to have a value only where there is data.
 inline bool describes(const PadTypePtr &type, const Stored &tensor, const Valuation &values) {
-  if (!evaluate(type->data, values).value() && !tensor.is_padding())
+  if (!has_shape(type, tensor, values))
     return false;
-  if (type->is_scalar() != tensor.shape.empty())
+  if (tensor.is_padding())
+    return true;
+  if (!evaluate(type->data, values).value())
     return false;
   if (type->is_scalar())
     return true;
   std::int64_t extent = tensor.shape[0], k = number(type->k, values), c = number(type->c, values);
   std::int64_t l = number(type->l, values), r = number(type->r, values);
-  if (number(type->extent, values) != extent || (!tensor.is_padding() && (k < 0 || c < 0)))
+  if (k < 0 || c < 0)
     return false;
   for (std::int64_t i = 0; i < extent; ++i) {
     Stored row = tensor.row(i);

@@ -279,7 +279,7 @@ int environment(const char *name, int otherwise) {
 
 // ATL_PADS_PROGRAMS programs of each kind from seed ATL_PADS_SEED on.
 TEST_CASE("pads: random programs") {
-  int programs = environment("ATL_PADS_PROGRAMS", 400), seed = environment("ATL_PADS_SEED", 1);
+  int programs = environment("ATL_PADS_PROGRAMS", 1000), seed = environment("ATL_PADS_SEED", 1);
   std::vector<Valuation> grid;
   for (int size_n = 0; size_n <= 6; ++size_n)
     for (int size_m = 0; size_m <= 4; ++size_m)
