@@ -5,6 +5,7 @@
 #pragma once
 #include "atl/index.h"
 #include "atl/scalar.h"
+#include "atl/schedule/schedule.h"
 #include "atl/span.h"
 
 #include <memory>
@@ -26,17 +27,22 @@ struct Type {
   Shape shape; // empty: a scalar
 };
 
+// How the iterations of a loop are run. Says nothing about what is computed.
+enum class LoopMode { sequential, parallel, unrolled, vectorized };
+
 // Tensor forms (design.md section 2).
 struct Gen {
   std::string var;
   Index lo, hi;
   ExprPtr body;
+  LoopMode mode = LoopMode::sequential;
 };
 struct Reduce {
   Reduction reduction;
   std::string var;
   Index lo, hi;
   ExprPtr body;
+  LoopMode mode = LoopMode::sequential;
 };
 struct Guard {
   Pred pred;
@@ -186,6 +192,8 @@ struct Program { // one file with all it imports; definitions in source order, i
   std::vector<Constant> constants;
   std::vector<Function> functions;
   std::vector<Kernel> kernels;
+  std::vector<StepDefinition> steps;
+  std::vector<Schedule> schedules;
 };
 
 } // namespace atl
