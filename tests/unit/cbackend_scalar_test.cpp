@@ -175,6 +175,43 @@ Case obvious_case(const ScalarOp &row, Elem elem, const Scalar &limit, std::size
   return c;
 }
 
+// A zero next to a value that a compiler knows never to be -0.0: 0.0 - f32(i) is no negation, whatever gcc 12
+// makes of it.
+Case signed_zero_case(const ScalarOp &row, Elem elem, Elem from, double zero, bool zero_first,
+                      std::size_t number) {
+  Case c;
+  c.text = fmt::format("{} with {} on the {} and {} as {}", row.name, zero, zero_first ? "left" : "right",
+                       name(from), name(elem));
+  ExprPtr a = read(from, "a", {variable("i")});
+  ExprPtr value = from == elem ? op("abs", {a}) : typed(elem, Convert{ConvertMode::wrap, elem, a});
+  std::vector<ExprPtr> args{literal(make_real(elem, zero)), value};
+  if (!zero_first)
+    std::swap(args[0], args[1]);
+  c.kernel = pointwise(fmt::format("case{}", number), from, typed(elem, Op{&row, args}));
+  c.a = c.b = extreme_values(from);
+  for (const Scalar &a_value : c.a) {
+    std::vector<Scalar> operands{make_real(elem, zero), convert(a_value, elem, ConvertMode::wrap)};
+    if (from == elem)
+      operands[1].real = std::abs(operands[1].real);
+    if (!zero_first)
+      std::swap(operands[0], operands[1]);
+    c.expected.push_back(row.eval(operands));
+  }
+  return c;
+}
+
+std::vector<Case> signed_zero_cases(std::size_t number) {
+  std::vector<Case> cases;
+  for (const char *operation : {"+", "-", "*"})
+    for (Elem elem : {Elem::f32, Elem::f64})
+      for (Elem from : {elem, Elem::boolean, Elem::i8, Elem::i32, Elem::u32, Elem::i64})
+        for (double zero : {0.0, -0.0})
+          for (bool zero_first : {true, false})
+            cases.push_back(signed_zero_case(*find_scalar_op(operation, 2), elem, from, zero, zero_first,
+                                             number + cases.size()));
+  return cases;
+}
+
 std::vector<Case> all_cases() {
   std::vector<Case> cases;
   for (const ScalarOp &row : scalar_ops())
@@ -193,6 +230,8 @@ std::vector<Case> all_cases() {
       if (row.precedence == precedence::comparison && is_integer(type.elem))
         for (std::int64_t limit : {least_integer(type.elem), greatest_integer(type.elem)})
           cases.push_back(obvious_case(row, type.elem, make_integer(type.elem, limit), cases.size()));
+  for (Case &c : signed_zero_cases(cases.size()))
+    cases.push_back(std::move(c));
   return cases;
 }
 
