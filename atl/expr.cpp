@@ -24,11 +24,12 @@ bool equal_real(double a, double b) {
 
 struct EqualNodes {
   bool operator()(const Gen &a, const Gen &b) const {
-    return a.var == b.var && equal(a.lo, b.lo) && equal(a.hi, b.hi) && equal(a.body, b.body);
+    return a.var == b.var && a.mode == b.mode && equal(a.lo, b.lo) && equal(a.hi, b.hi) &&
+           equal(a.body, b.body);
   }
   bool operator()(const Reduce &a, const Reduce &b) const {
-    return a.reduction == b.reduction && a.var == b.var && equal(a.lo, b.lo) && equal(a.hi, b.hi) &&
-           equal(a.body, b.body);
+    return a.reduction == b.reduction && a.var == b.var && a.mode == b.mode && equal(a.lo, b.lo) &&
+           equal(a.hi, b.hi) && equal(a.body, b.body);
   }
   bool operator()(const Guard &a, const Guard &b) const {
     return equal(a.pred, b.pred) && equal(a.body, b.body);
@@ -77,6 +78,23 @@ struct EqualNodes {
 };
 
 } // namespace
+
+std::string_view name(LoopMode mode) {
+  switch (mode) {
+  case LoopMode::sequential: return "";
+  case LoopMode::parallel: return "parallel";
+  case LoopMode::unrolled: return "unrolled";
+  case LoopMode::vectorized: return "vectorized";
+  }
+  ATL_CHECK(false, "a loop mode without a name");
+}
+
+std::optional<LoopMode> loop_mode_named(std::string_view word) {
+  for (LoopMode mode : {LoopMode::parallel, LoopMode::unrolled, LoopMode::vectorized})
+    if (name(mode) == word)
+      return mode;
+  return std::nullopt;
+}
 
 bool equal(const ExprPtr &a, const ExprPtr &b) {
   return a == b || std::visit(EqualNodes{}, a->node, b->node);

@@ -11,6 +11,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -29,6 +30,8 @@ struct Type {
 
 // How the iterations of a loop are run. Says nothing about what is computed.
 enum class LoopMode { sequential, parallel, unrolled, vectorized };
+std::string_view name(LoopMode mode); // as in `gen parallel y < N`; of a sequential loop, nothing
+std::optional<LoopMode> loop_mode_named(std::string_view word);
 
 // Tensor forms (design.md section 2).
 struct Gen {

@@ -5,6 +5,7 @@
 #include "atl/check.h"
 #include "atl/layout.h"
 #include "atl/ops/reshape_op.h"
+#include "atl/schedule/print_schedule.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -70,8 +71,11 @@ Doc print_literal(const Literal &literal, const Expr &e) {
 Doc range(const std::string &var, const Index &lo, const Index &hi) {
   constexpr int side = precedence::comparison + 1;
   std::string upper = fmt::format("{} < {}", var, to_string(hi, side));
-  bool from_zero = lo->op == IndexOp::constant && lo->value == 0;
-  return text(from_zero ? upper : fmt::format("{} <= {}", to_string(lo, side), upper));
+  if (lo->op == IndexOp::constant && lo->value == 0)
+    return text(upper);
+  std::string lower = to_string(lo, side);
+  bool looks_like_a_mode = loop_mode_named(lower.substr(0, lower.find(' '))).has_value();
+  return text(fmt::format("{} <= {}", looks_like_a_mode ? "(" + lower + ")" : lower, upper));
 }
 
 Doc print_at(const ExprPtr &e, int min_precedence);
@@ -119,26 +123,34 @@ Doc loops(std::string_view word, const std::vector<Doc> &ranges, const ExprPtr &
                     text(" {"), nest(step, cat({line(), contents(body)})), line(), text("}")}));
 }
 
-// Nested loops of one kind share their braces.
+std::string with_mode(std::string_view word, LoopMode mode) {
+  return mode == LoopMode::sequential ? std::string(word) : fmt::format("{} {}", word, name(mode));
+}
+
+// Nested loops of one kind share their braces. A mode is that of the first loop.
 Doc print_gen(const Gen &g) {
   std::vector<Doc> ranges{range(g.var, g.lo, g.hi)};
   const Gen *inner = &g;
-  while (const Gen *next = std::get_if<Gen>(&inner->body->node)) {
+  const Gen *next = std::get_if<Gen>(&inner->body->node);
+  for (; next && next->mode == LoopMode::sequential; next = std::get_if<Gen>(&inner->body->node)) {
     inner = next;
     ranges.push_back(range(inner->var, inner->lo, inner->hi));
   }
-  return loops("gen", ranges, inner->body);
+  return loops(with_mode("gen", g.mode), ranges, inner->body);
 }
 
 Doc print_reduce(const Reduce &r) {
+  auto joins = [&](const Reduce *next) {
+    return next && next->reduction == r.reduction && next->mode == LoopMode::sequential;
+  };
   std::vector<Doc> ranges{range(r.var, r.lo, r.hi)};
   const Reduce *inner = &r;
   const Reduce *next = std::get_if<Reduce>(&inner->body->node);
-  for (; next && next->reduction == r.reduction; next = std::get_if<Reduce>(&inner->body->node)) {
+  for (; joins(next); next = std::get_if<Reduce>(&inner->body->node)) {
     inner = next;
     ranges.push_back(range(inner->var, inner->lo, inner->hi));
   }
-  return loops(name(r.reduction), ranges, inner->body);
+  return loops(with_mode(name(r.reduction), r.mode), ranges, inner->body);
 }
 
 Doc print_access(const Access &a) {
@@ -334,6 +346,10 @@ std::string print(const Program &program) {
     out += (out.empty() ? "" : "\n") + render(print_function(function));
   for (const Kernel &kernel : program.kernels)
     out += (out.empty() ? "" : "\n") + print(kernel);
+  for (const StepDefinition &definition : program.steps)
+    out += (out.empty() ? "" : "\n") + print(definition);
+  for (const Schedule &schedule : program.schedules)
+    out += (out.empty() ? "" : "\n") + print(schedule);
   return out;
 }
 

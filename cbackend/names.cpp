@@ -112,9 +112,10 @@ std::string upper_case(std::string_view identifier) {
 }
 
 std::string NameScope::claim(const std::string &name) {
-  std::string candidate = is_reserved_word(name) ? name + "_" : name;
+  std::string identifier = c_identifier(name); // y.o becomes y_o
+  std::string candidate = is_reserved_word(identifier) ? identifier + "_" : identifier;
   if (is_reserved_word(candidate)) // reserved for how it begins
-    candidate = "v_" + name;
+    candidate = "v_" + identifier;
   std::string unique = candidate;
   for (int copy = 2; taken_.contains(unique); ++copy)
     unique = candidate + "_" + std::to_string(copy);

@@ -2,6 +2,7 @@
 #include "atl/check/check.h"
 
 #include "atl/check/checker.h"
+#include "atl/schedule/check_schedules.h"
 
 #include <algorithm>
 
@@ -135,7 +136,7 @@ Result<std::vector<TypedKernel>> check_program(const Program &program) {
     callables.functions[f.name] = &f;
   for (const Kernel &k : program.kernels)
     callables.kernels[k.name] = &k;
-  Diagnostics errors;
+  Diagnostics errors = check_schedules(program);
   for (const Function &f : program.functions) {
     Diagnostics found = check_function(f, callables);
     errors.insert(errors.end(), found.begin(), found.end());

@@ -63,7 +63,7 @@ ExprPtr Checker::check_gen(const Gen &gen, const Expr &e, const Env &env, std::o
   if (!rest)
     return nullptr;
   rest->insert(rest->begin(), extent);
-  return make(Gen{var, lo, hi, body}, e.span, Type{body->type->elem, *rest});
+  return make(Gen{var, lo, hi, body, gen.mode}, e.span, Type{body->type->elem, *rest});
 }
 
 ExprPtr Checker::check_reduce(const Reduce &reduce, const Expr &e, const Env &env,
@@ -84,7 +84,8 @@ ExprPtr Checker::check_reduce(const Reduce &reduce, const Expr &e, const Env &en
   auto shape = independent_of(var, body->type->shape, reduce.body->span);
   if (!shape)
     return nullptr;
-  return make(Reduce{reduce.reduction, var, lo, hi, body}, e.span, Type{body->type->elem, *shape});
+  return make(Reduce{reduce.reduction, var, lo, hi, body, reduce.mode}, e.span,
+              Type{body->type->elem, *shape});
 }
 
 ExprPtr Checker::check_guard(const Guard &guard, const Expr &e, const Env &env,

@@ -75,8 +75,9 @@ Value Elaborator::index_operation(const Node &node, Want want) {
   if (!has_arguments(node, 2))
     return {};
   std::string_view name = text(node.children[0]);
-  Operand a = operand(node.children[1], name == "cdiv" ? Want::index : want);
-  Operand b = operand(node.children[2], name == "cdiv" ? Want::index : want);
+  Want operands = name == "cdiv" && want != Want::step ? Want::index : want;
+  Operand a = operand(node.children[1], operands);
+  Operand b = operand(node.children[2], operands);
   Value v = combined(name, a, b);
   if (v.data)
     v.data = make(Op(std::get<Op>(v.data->node)), node.span); // with the place of the whole call

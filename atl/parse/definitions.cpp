@@ -7,8 +7,8 @@
 namespace atl::parse {
 
 Program Elaborator::elaborate(const std::vector<Node> &definitions) {
-  for (Kind kind :
-       {Kind::constant, Kind::function, Kind::kernel}) // constants first: the others use their values
+  for (Kind kind : {Kind::constant, Kind::function, Kind::kernel, Kind::step_definition,
+                    Kind::schedule}) // constants first: the others use their values
     for (const Node &node : definitions) {
       if (node.kind != kind || reporter_.is_full())
         continue;
@@ -16,9 +16,14 @@ Program Elaborator::elaborate(const std::vector<Node> &definitions) {
       switch (kind) {
       case Kind::constant: constant(node); break;
       case Kind::function: function(node); break;
+      case Kind::step_definition: step_definition(node); break;
+      case Kind::schedule: schedule(node); break;
       default: kernel(node);
       }
     }
+  for (const Node &node : definitions)
+    if (node.kind == Kind::schedule)
+      check_other_schedule(node);
   check_calls(sizes_, reporter_);
   return std::move(program_);
 }

@@ -33,7 +33,7 @@ public:
 
 private:
   // Where an expression stands, for messages.
-  enum class Want { data, index, guard, where, constant };
+  enum class Want { data, index, guard, where, constant, step };
 
   // definitions.cpp
   void function(const Node &node);
@@ -64,7 +64,7 @@ private:
   ExprPtr placeholder(Span span) const; // where an error was reported
   Value literal_word(const Node &node) const;
   Value number(const Node &node, bool negative, Span span);
-  Value word(const Node &node);
+  Value word(const Node &node, Want want);
   Value access(const Node &node);
   Value wrong_kind(const Node &word, const Meaning &meaning);
   Value data_in_index(const Node &node, Want want);
@@ -76,7 +76,9 @@ private:
     std::string name;
     Index lo, hi;
     Span span;
+    LoopMode mode;
   };
+  LoopMode mode(const Node &node) const;
   std::vector<Binder> binders(const Node &node);
   Binder binder(const Node &node);
   Binder no_binder(const Node &node);
@@ -108,6 +110,23 @@ private:
   Value arithmetic(const Node &node, Want want);
   Value combined(std::string_view op, const Operand &a, const Operand &b);
   Value index_and_data(const Operand &a, const Operand &b);
+
+  // schedules.cpp
+  void step_definition(const Node &node);
+  void schedule(const Node &node);
+  std::vector<Step> steps(const Node &node);
+  Step step(const Node &node);
+  StepItem step_item(const Node &node);
+  void step_arguments(const Node &node, std::vector<StepItem> &into);
+  std::vector<ScheduleParam> plain_names(const Node &names);
+  std::vector<ScheduleParam> step_params(const Node &names);
+  void step_param(const Node &word);
+  Value reading_of_step(const Node &node);
+  Value word_of_step(const Node &word);
+  void check_kernel_name(const Node &word);
+  void check_other_schedule(const Node &node);
+  void report_duplicate(const std::string &step_name, Span span);
+  void report_duplicate(const Schedule &schedule);
 
   // calls.cpp
   Value call(const Node &node, Want want);
@@ -141,7 +160,10 @@ private:
   Program program_;
   std::vector<DefinitionSize> sizes_; // of the definitions so far; the last one is under way
   int depth_ = 0;
-  std::map<const Node *, std::optional<Constant>> constants_; // by definition; nothing: being found
+  std::vector<std::string_view> step_names_; // parameters and loops over names around a step
+  std::map<std::string, Span> step_places_;
+  std::map<std::pair<std::string, std::string>, Span> schedule_places_; // by name and kernel
+  std::map<const Node *, std::optional<Constant>> constants_;           // by definition; nothing: being found
 };
 
 } // namespace atl::parse

@@ -28,8 +28,8 @@ static std::size_t levels(const Node &node) {
       links += child.kind == Kind::comparison ? child.children.size() / 2 : 1;
     return links;
   }
-  case Kind::gen: return node.children[0].children.size();
-  case Kind::reduce: return node.children[1].children.size();
+  case Kind::gen: return node.children[1].children.size();
+  case Kind::reduce: return node.children[2].children.size();
   default: return 1;
   }
 }
@@ -51,7 +51,7 @@ Value Elaborator::value(const Node &node, Want want) {
   Nesting nesting(*this, levels(node));
   if (nesting.too_deep())
     return too_deep(node.span);
-  Value v = reading(node, want);
+  Value v = want == Want::step ? reading_of_step(node) : reading(node, want);
   bool only_data = v.data && !v.index && !v.pred;
   return only_data && want != Want::data ? data_in_index(node, want) : v;
 }
@@ -74,7 +74,7 @@ Value Elaborator::reading(const Node &node, Want want) {
   case Kind::block: return as_value(block(node, false));
   case Kind::access: return access(node);
   case Kind::call: return call(node, want);
-  case Kind::word: return word(node);
+  case Kind::word: return word(node, want);
   case Kind::number: return number(node, false, node.span);
   case Kind::parens:
     if (node.children.size() > 1)
@@ -147,6 +147,9 @@ Value Elaborator::data_in_index(const Node &node, Want want) {
   case Want::where:
     return error(Code::data_as_index, node.span,
                  fmt::format("{} is data; a where clause is made of sizes and integers", what));
+  case Want::step:
+    return error(Code::data_in_step, node.span,
+                 fmt::format("{} is data; a step is made of names, integers and conditions", what));
   case Want::constant:
     return error(Code::not_a_constant, node.span,
                  fmt::format("{} is data; a constant without an element type is an integer", what),
@@ -177,10 +180,12 @@ Value Elaborator::literal_word(const Node &node) const {
   return {nullptr, literal.is_float ? nullptr : truth(literal.integer != 0), make(literal, node.span)};
 }
 
-Value Elaborator::word(const Node &node) {
+Value Elaborator::word(const Node &node, Want want) {
   std::string_view name = text(node);
   if (is_literal_word(name))
     return literal_word(node);
+  if (want == Want::step)
+    return word_of_step(node);
   if (is_built_in(name))
     return error(Code::wrong_kind_of_name, node.span,
                  fmt::format("'{0}' is built in and needs arguments: {0}(...)", name));

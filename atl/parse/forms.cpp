@@ -20,7 +20,7 @@ Elaborator::Binder Elaborator::binder(const Node &node) {
   Index lo = both ? index(parts[0]) : atl::constant(0);
   Index hi = index(parts.back());
   names_.declare(name, Meaning::Kind::index);
-  return {std::string(text(name)), lo, hi, node.span};
+  return {std::string(text(name)), lo, hi, node.span, LoopMode::sequential};
 }
 
 // Takes the first unknown name for the loop variable, so that its uses are not in error as well.
@@ -30,7 +30,7 @@ Elaborator::Binder Elaborator::no_binder(const Node &node) {
   auto name = std::find_if(node.children.begin(), node.children.end(), is_unknown);
   if (name != node.children.end())
     names_.declare(*name, Meaning::Kind::index);
-  return {"", atl::constant(0), atl::constant(0), node.span};
+  return {"", atl::constant(0), atl::constant(0), node.span, LoopMode::sequential};
 }
 
 std::vector<Elaborator::Binder> Elaborator::binders(const Node &node) {
@@ -40,13 +40,22 @@ std::vector<Elaborator::Binder> Elaborator::binders(const Node &node) {
   return all;
 }
 
+LoopMode Elaborator::mode(const Node &node) const {
+  if (node.children.empty())
+    return LoopMode::sequential;
+  std::optional<LoopMode> mode = loop_mode_named(text(node.children[0]));
+  ATL_CHECK(mode.has_value(), "a loop mode of the grammar that does not exist");
+  return *mode;
+}
+
 ExprPtr Elaborator::gen(const Node &node) {
   Names::Mark mark(names_);
-  std::vector<Binder> loops = binders(node.children[0]);
-  ExprPtr result = block(node.children[1], false);
+  std::vector<Binder> loops = binders(node.children[1]);
+  loops[0].mode = mode(node.children[0]);
+  ExprPtr result = block(node.children[2], false);
   for (auto loop = loops.rbegin(); loop != loops.rend(); ++loop) {
     Span span{node.span.file, loop + 1 == loops.rend() ? node.span.begin : loop->span.begin, node.span.end};
-    result = make(Gen{loop->name, loop->lo, loop->hi, result}, span);
+    result = make(Gen{loop->name, loop->lo, loop->hi, result, loop->mode}, span);
   }
   return result;
 }
@@ -57,11 +66,12 @@ ExprPtr Elaborator::reduce(const Node &node) {
       std::find_if(all.begin(), all.end(), [&](Reduction r) { return name(r) == text(node.children[0]); });
   ATL_CHECK(reduction != all.end(), "a reduction of the grammar that does not exist");
   Names::Mark mark(names_);
-  std::vector<Binder> loops = binders(node.children[1]);
-  ExprPtr result = block(node.children[2], false);
+  std::vector<Binder> loops = binders(node.children[2]);
+  loops[0].mode = mode(node.children[1]);
+  ExprPtr result = block(node.children[3], false);
   for (auto loop = loops.rbegin(); loop != loops.rend(); ++loop) {
     Span span{node.span.file, loop + 1 == loops.rend() ? node.span.begin : loop->span.begin, node.span.end};
-    result = make(Reduce{*reduction, loop->name, loop->lo, loop->hi, result}, span);
+    result = make(Reduce{*reduction, loop->name, loop->lo, loop->hi, result, loop->mode}, span);
   }
   return result;
 }

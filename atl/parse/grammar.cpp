@@ -4,6 +4,7 @@
 // quick. No rule is tried twice on the same text, beyond a word or two.
 #include "atl/parse/grammar.h"
 
+#include "atl/expr.h"
 #include "atl/ops/reshape_op.h"
 #include "atl/parse/literal.h"
 #include "atl/parse/scan.h"
@@ -45,9 +46,8 @@ struct Recorder {
 struct RecorderTag;
 
 std::string_view word_at(Iterator first, Iterator last) {
-  if (first != last && *first >= '0' && *first <= '9')
-    return {};
-  return {first, static_cast<std::size_t>(std::find_if_not(first, last, is_word_char) - first)};
+  std::string_view rest(first, static_cast<std::size_t>(last - first));
+  return rest.substr(0, name_length(rest));
 }
 
 // The word or punctuation at a place; the longest one.
@@ -218,6 +218,12 @@ constexpr NestedMaker nested;
 bool is_name(std::string_view word) {
   return !is_keyword(word);
 }
+bool is_step_name(std::string_view word) { // any other word can be the name of a step
+  return word != "if" && word != "for" && word != "else" && !starts_definition(word);
+}
+bool is_loop_mode(std::string_view word) {
+  return loop_mode_named(word).has_value();
+}
 bool is_reduction(std::string_view word) {
   return word == "sum" || word == "prod" || word == "max" || word == "min";
 }
@@ -307,7 +313,11 @@ constexpr x3::rule<struct NumberTag> number{"a number"};
 constexpr x3::rule<struct StringTag> string{"a file name in quotation marks"};
 constexpr x3::rule<struct BlockTag> block{"'{'"};
 constexpr x3::rule<struct TypeTag> type{"a type"};
-constexpr x3::rule<struct DefinitionTag> definition{"'import', 'const', 'fn' or 'kernel'"};
+constexpr x3::rule<struct StepsTag> steps{"'{'"};
+constexpr x3::rule<struct StepTag> step{"a step"};
+constexpr x3::rule<struct ConditionalStepTag> conditional_step{"'if'"};
+constexpr x3::rule<struct DefinitionTag> definition{
+    "'import', 'const', 'fn', 'kernel', 'step' or 'schedule'"};
 
 // Words and literals.
 constexpr auto name = node(Kind::word)[Word(is_name, "a name")];
@@ -341,15 +351,40 @@ constexpr auto parens = node(Kind::parens)[symbol("(") > list(expression) > symb
 constexpr auto concat = node(
     Kind::concat)[symbol("concat") > symbol("(") > expression > symbol(",") > list(expression) > symbol(")")];
 constexpr auto binders = node(Kind::binders)[list(comparison)];
-constexpr auto gen = node(Kind::gen)[symbol("gen") > binders > block];
+// In front of < it is the loop variable.
+constexpr auto mode_word =
+    node(Kind::word)[Word(is_loop_mode, "a loop mode") >> !(symbol("<") | symbol("<="))];
+constexpr auto mode = node(Kind::mode)[-mode_word];
+constexpr auto gen = node(Kind::gen)[symbol("gen") > mode > binders > block];
 constexpr auto reduction_word = node(Kind::word)[Word(is_reduction, "a reduction")];
-constexpr auto reduce = node(Kind::reduce)[reduction_word > binders > block];
+constexpr auto reduce = node(Kind::reduce)[reduction_word > mode > binders > block];
 constexpr auto atom_def =
     number | literal_word | access | call | name | parens | block | gen | reduce | concat;
 
 constexpr auto names = node(Kind::names)[symbol("(") > list(name) > symbol(")")];
 constexpr auto let = node(Kind::let)[symbol("let") > (names | name) > symbol("=") > expression > symbol(";")];
 constexpr auto block_def = node(Kind::block)[symbol("{") > *let > expression > symbol("}")];
+
+// Steps of schedules. Between two expressions stands a word of steps or a comma, so that a missing ';' is
+// seen.
+constexpr auto marker = node(Kind::marker)[Word(is_step_marker, "a word of steps")];
+constexpr auto comma = node(Kind::comma)[symbol(",")];
+constexpr auto operand = !(symbol("{") | Word(is_step_marker, "")) >> expression;
+constexpr auto items = -operand > *((marker | comma) > -operand);
+constexpr auto arguments_in_parens = symbol("(") > -((marker | expression) >
+                                                     *(comma > (marker | expression))) > symbol(")");
+constexpr auto arguments = node(Kind::arguments)[arguments_in_parens];
+constexpr auto steps_def = node(Kind::steps)[nested[symbol("{") > *step > symbol("}")]];
+constexpr auto else_steps = symbol("else") > (node(Kind::steps)[nested[conditional_step]] | steps);
+constexpr auto conditional_step_def =
+    node(Kind::step)[node(Kind::word)[symbol("if")] > items > steps > -else_steps];
+constexpr auto repeated_step =
+    node(Kind::step)[node(Kind::word)[symbol("for")] > name > node(Kind::marker)[symbol("in")] >
+                     ((marker | expression) > *(comma > (marker | expression))) > steps];
+constexpr auto step_word = node(Kind::word)[Word(is_step_name, "a step")];
+constexpr auto plain_step =
+    node(Kind::step)[step_word > ((arguments > symbol(";")) | (items > (symbol(";") | steps)))];
+constexpr auto step_def = conditional_step | repeated_step | plain_step;
 
 // Definitions.
 constexpr auto type_def = node(Kind::type)[name > -(symbol("[") > list(expression) > symbol("]"))];
@@ -364,10 +399,17 @@ constexpr auto function = node(Kind::function)[symbol("fn") > name > params > sy
                                                symbol("=") > expression > symbol(";")];
 constexpr auto kernel =
     node(Kind::kernel)[symbol("kernel") > name > params > symbol("->") > outputs > conditions > block];
-constexpr auto definition_def = import_file | constant | function | kernel;
+constexpr auto step_params = node(Kind::names)[-(symbol("(") > -list(name) > symbol(")"))];
+constexpr auto step_definition = node(Kind::step_definition)[symbol("step") > name > step_params > steps];
+constexpr auto
+    other_schedule = symbol("=") >
+                     node(Kind::step)[name > node(Kind::arguments)[-arguments_in_parens] > symbol(";")];
+constexpr auto schedule = node(Kind::schedule)[symbol("schedule") > name > step_params > symbol("for") >
+                                               node(Kind::names)[list(name)] > (steps | other_schedule)];
+constexpr auto definition_def = import_file | constant | function | kernel | step_definition | schedule;
 
 BOOST_SPIRIT_DEFINE(expression, conjunction, negation, comparison, sum, product, prefix, atom, number, string,
-                    block, type, definition)
+                    block, type, steps, step, conditional_step, definition)
 
 struct Failure {
   Iterator where;

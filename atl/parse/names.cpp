@@ -1,10 +1,10 @@
 #include "atl/parse/names.h"
 
 #include "atl/scalar.h"
+#include "atl/spelling.h"
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <numeric>
 
 namespace atl::parse {
 
@@ -40,7 +40,8 @@ static Meaning::Kind kind_of(const Node &definition) {
 }
 
 void Names::define(const Node &definition) {
-  if (definition.children.empty())
+  bool is_scheduling = definition.kind == Kind::step_definition || definition.kind == Kind::schedule;
+  if (definition.children.empty() || is_scheduling) // steps and schedules have names of their own
     return;
   const Node &word = definition.children[0];
   bool taken = report_if_taken(word);
@@ -84,50 +85,20 @@ void Names::forget(std::size_t size) {
     reported_.clear();
 }
 
-// The number of insertions, deletions and replacements that make `b` of `a`.
-static std::size_t edit_distance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  std::iota(row.begin(), row.end(), std::size_t{0});
-  for (std::size_t i = 1; i <= a.size(); ++i) {
-    std::size_t diagonal = row[0];
-    row[0] = i;
-    for (std::size_t j = 1; j <= b.size(); ++j) {
-      std::size_t replaced = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
-      diagonal = row[j];
-      row[j] = std::min({replaced, row[j] + 1, row[j - 1] + 1});
-    }
-  }
-  return row[b.size()];
-}
-
 static bool is_callable(Meaning::Kind kind) {
   return kind == Meaning::Kind::function || kind == Meaning::Kind::kernel;
 }
 
 std::string Names::closest(std::string_view name, bool called) const {
-  constexpr std::size_t too_many = 10000, too_long = 100; // a suggestion is not worth the time
-  if (global_.size() + local_.size() > too_many || name.size() > too_long)
-    return {};
-  std::string best;
-  std::size_t best_distance = std::min<std::size_t>(3, name.size()); // must come below
-  auto consider = [&](std::string_view candidate) {
-    std::size_t gap = std::max(candidate.size(), name.size()) - std::min(candidate.size(), name.size());
-    if (gap >= best_distance)
-      return;
-    std::size_t distance = edit_distance(name, candidate);
-    if (distance < best_distance) {
-      best = candidate;
-      best_distance = distance;
-    }
-  };
+  std::vector<std::string_view> candidates;
   for (const Table *table : {&local_, &global_})
     for (const auto &[candidate, meaning] : *table)
       if (meaning.kind == Meaning::Kind::broken || called == is_callable(meaning.kind))
-        consider(candidate);
+        candidates.push_back(candidate);
   if (called)
     for (std::string_view candidate : built_in_calls())
-      consider(candidate);
-  return best;
+      candidates.push_back(candidate);
+  return closest_name(name, candidates);
 }
 
 void Names::report_unknown(const Node &word, bool called) {

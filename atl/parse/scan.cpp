@@ -20,8 +20,38 @@ static bool is_definition_word(std::string_view word) {
   return contains(words, word);
 }
 
+// These two may be names as well: `step` starts a definition only where one can stand, before a name.
+static bool is_schedule_word(std::string_view word) {
+  return word == "step" || word == "schedule";
+}
+
+bool starts_definition(std::string_view word) {
+  return is_definition_word(word) || is_schedule_word(word);
+}
+
+bool is_step_marker(std::string_view word) {
+  static constexpr std::array<std::string_view, 16> words{"by", "into", "tail",  "at",   "when", "as",
+                                                          "in", "of",   "from",  "to",   "with", "using",
+                                                          "is", "cut",  "guard", "shift"};
+  return contains(words, word) || word == "pad" || word == "exact";
+}
+
 bool is_word_char(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || (c >= '0' && c <= '9');
+}
+
+std::size_t name_length(std::string_view text) {
+  auto starts_part = [&](std::size_t i) {
+    return i < text.size() && is_word_char(text[i]) && !(text[i] >= '0' && text[i] <= '9');
+  };
+  std::size_t end = 0;
+  for (std::size_t part = 0; starts_part(part); part = end + 1) {
+    auto rest = text.begin() + static_cast<std::ptrdiff_t>(part);
+    end = static_cast<std::size_t>(std::find_if_not(rest, text.end(), is_word_char) - text.begin());
+    if (end == text.size() || text[end] != '.')
+      break;
+  }
+  return end;
 }
 
 bool is_literal_word(std::string_view word) {
@@ -108,6 +138,8 @@ Lexeme string_at(std::string_view text, std::size_t begin) {
 }
 
 Lexeme word_at(std::string_view text, std::size_t begin) {
+  if (std::size_t length = name_length(text.substr(begin)); length > 0)
+    return {begin, begin + length, Lexeme::Kind::word};
   auto end = std::find_if_not(text.begin() + static_cast<std::ptrdiff_t>(begin), text.end(), is_word_char);
   return {begin, static_cast<std::size_t>(end - text.begin()), Lexeme::Kind::word};
 }
@@ -165,14 +197,23 @@ std::optional<Diagnostic> check_text(std::string_view text, std::uint32_t file) 
   return unterminated(text, file);
 }
 
+// Does a definition start with `step` or `schedule` here, in front of `rest`?
+static bool starts_schedule(std::string_view word, std::string_view rest, bool after_an_end) {
+  if (!is_schedule_word(word) || !after_an_end)
+    return false;
+  std::string_view next = token_at(rest, 0);
+  return name_length(next) > 0 && !is_keyword(next);
+}
+
 Outline outline(std::string_view text) {
   Outline result;
+  bool after_an_end = true;                       // of a definition, or of a part of one
   std::vector<std::optional<std::uint32_t>> open; // brackets: of a min or max before them, the offset
   std::optional<std::uint32_t> min_or_max;        // just before this lexeme
   for (auto lexeme = next_lexeme(text, 0); lexeme; lexeme = next_lexeme(text, lexeme->end)) {
     std::string_view token = text.substr(lexeme->begin, lexeme->end - lexeme->begin);
     auto offset = static_cast<std::uint32_t>(lexeme->begin);
-    if (is_definition_word(token)) {
+    if (is_definition_word(token) || starts_schedule(token, text.substr(lexeme->end), after_an_end)) {
       result.definitions.push_back(offset);
       open.clear();
     } else if (token == "(" || token == "[" || token == "{") {
@@ -183,6 +224,7 @@ Outline outline(std::string_view text) {
       result.min_max_calls.push_back(*std::exchange(open.back(), std::nullopt));
     }
     min_or_max = token == "min" || token == "max" ? std::optional(offset) : std::nullopt;
+    after_an_end = token == ";" || token == "}" || open.empty();
   }
   std::sort(result.min_max_calls.begin(), result.min_max_calls.end());
   return result;

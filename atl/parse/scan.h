@@ -11,8 +11,12 @@
 namespace atl::parse {
 
 bool is_word_char(char c);
-bool is_keyword(std::string_view word); // a word of the grammar, which no definition can take as its name
-bool is_literal_word(std::string_view word); // true, false, inf, nan, inff32 ...
+std::size_t
+name_length(std::string_view text);         // of the name or word a text starts with, such as y.o; 0: none
+bool is_keyword(std::string_view word);     // a word of the grammar, which no definition can take as its name
+bool is_step_marker(std::string_view word); // by, tail, at ...: words between the items of a step
+bool starts_definition(std::string_view word); // import, const, fn, kernel, step, schedule
+bool is_literal_word(std::string_view word);   // true, false, inf, nan, inff32 ...
 
 // The length of the string in quotation marks that a text starts with; 0 if it starts with none.
 std::size_t string_length(std::string_view text);
@@ -27,7 +31,7 @@ std::optional<Diagnostic> check_text(std::string_view text, std::uint32_t file);
 // Offsets, ascending.
 struct Outline {
   std::vector<std::uint32_t>
-      definitions; // the words `import`, `const`, `fn`, `kernel`, each of which starts a definition
+      definitions; // the words `import`, `const`, `fn`, `kernel`, `step`, `schedule` that start a definition
   std::vector<std::uint32_t>
       min_max_calls; // the words `min` and `max` with two operands in parentheses behind them
 };

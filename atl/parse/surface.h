@@ -9,16 +9,25 @@ namespace atl::parse {
 
 enum class Kind {
   // definitions    children
-  import_file, // string
-  constant,    // word; word of an element type, if given; value
-  function,    // word, params, type, body
-  kernel,      // word, params, outputs, conditions, block
-  broken,      // word, if it was there: a definition with a syntax error
-  params,      // param ...
-  param,       // word, type
-  type,        // word, extent ...
-  outputs,     // either one type, or param ...
-  conditions,  // expression ...
+  import_file,     // string
+  constant,        // word; word of an element type, if given; value
+  function,        // word, params, type, body
+  kernel,          // word, params, outputs, conditions, block
+  broken,          // word, if it was there: a definition with a syntax error
+  params,          // param ...
+  param,           // word, type
+  type,            // word, extent ...
+  outputs,         // either one type, or param ...
+  conditions,      // expression ...
+  step_definition, // word, names, steps
+  schedule,        // word, names of parameters, names of kernels; steps, or the step that uses another one
+
+  // steps of schedules
+  steps,     // step ...
+  step,      // word, item ...; then steps, and steps of an `else`, where it has them
+  marker,    // an item: a word of steps. Other items are expressions and commas
+  comma,     // an item
+  arguments, // item ...: the only item of a use of a user-level step
 
   // expressions
   disjunction, // operand ...
@@ -30,8 +39,9 @@ enum class Kind {
   guard,       // condition, body
   negative,    // operand
   reshape,     // word, index arguments, operand
-  gen,         // binders, block
-  reduce,      // word, binders, block
+  gen,         // mode, binders, block
+  reduce,      // word, mode, binders, block
+  mode,        // word, if given
   binders,     // comparison ...
   concat,      // operand ...
   access,      // word, index ...

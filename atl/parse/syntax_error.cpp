@@ -36,6 +36,10 @@ static std::string advice(const std::string &expected, std::string_view found) {
     return fmt::format("'{}' is a word of the language and cannot be a name", found);
   if (expected == "'{'" && found == "(")
     return "a reduction or gen is written with loop ranges: sum k < K { ... }";
+  if (expected == "';' or '{'")
+    return "a step ends with ';'";
+  if (expected == "'for'")
+    return "a schedule names its kernels: schedule fast for blur { ... }";
   for (const Habit &habit : habits)
     if (habit.found == found)
       return std::string(habit.advice);
@@ -67,7 +71,7 @@ Node broken_definition(std::string_view text, std::uint32_t file, std::uint32_t 
   Span place = place_of(word, text, file);
   Node node{Kind::broken, place, {}};
   std::string_view name = token_at(text, place.end);
-  if (!name.empty() && is_word_char(name[0]))
+  if (word != "step" && word != "schedule" && name_length(name) > 0)
     node.children.push_back({Kind::word, place_of(name, text, file), {}});
   return node;
 }

@@ -1,0 +1,190 @@
+// Steps and schedules. The loops and tensors that steps name are known only when a schedule runs: here a name
+// is a constant of the program, or stands for itself.
+#include "atl/parse/elaborate.h"
+#include "atl/parse/scan.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <utility>
+
+namespace atl::parse {
+
+// Can only be data, whatever its names mean.
+static bool is_data_form(const Node &node, std::string_view callee) {
+  switch (node.kind) {
+  case Kind::guard:
+  case Kind::reshape:
+  case Kind::gen:
+  case Kind::reduce:
+  case Kind::concat:
+  case Kind::block:
+  case Kind::access: return true;
+  case Kind::call: return callee != "cdiv" && callee != "min" && callee != "max";
+  default: return false;
+  }
+}
+
+Value Elaborator::reading_of_step(const Node &node) {
+  if (is_data_form(node, node.children.empty() ? "" : text(node.children[0])))
+    return data_in_index(node, Want::step);
+  return reading(node, Want::step);
+}
+
+Value Elaborator::word_of_step(const Node &word) {
+  std::string_view name = text(word);
+  if (is_step_marker(name))
+    return error(Code::syntax_error, word.span,
+                 fmt::format("'{}' is a word of steps and cannot be a name in them", name));
+  std::optional<Meaning> meaning = names_.find(name);
+  bool is_constant = meaning && meaning->kind == Meaning::Kind::constant;
+  if (is_constant && std::find(step_names_.begin(), step_names_.end(), name) == step_names_.end())
+    return use_of_constant(word, *meaning);
+  return {variable(std::string(name)), nullptr, nullptr};
+}
+
+std::vector<ScheduleParam> Elaborator::plain_names(const Node &names) {
+  std::vector<ScheduleParam> all;
+  for (const Node &word : names.children) {
+    std::string name(text(word));
+    auto same = std::find_if(all.begin(), all.end(), [&](const auto &other) { return other.name == name; });
+    if (same != all.end())
+      error(Code::duplicate_name, word.span, fmt::format("'{}' stands here twice", name));
+    else
+      all.push_back({std::move(name), word.span});
+  }
+  return all;
+}
+
+// Their names become those of the steps that follow.
+std::vector<ScheduleParam> Elaborator::step_params(const Node &names) {
+  for (const Node &word : names.children)
+    step_param(word);
+  return plain_names(names);
+}
+
+void Elaborator::step_param(const Node &word) {
+  std::string_view name = text(word);
+  if (is_step_marker(name) || name.find('.') != std::string_view::npos)
+    error(Code::syntax_error, word.span, fmt::format("'{}' cannot be the name of a parameter of steps", name),
+          {{std::nullopt, is_step_marker(name) ? "it is a word of steps"
+                                               : "of y := row, y.o becomes row.o; a parameter has no dot"}});
+  step_names_.push_back(name);
+}
+
+StepItem Elaborator::step_item(const Node &node) {
+  StepItem item{StepItem::Kind::word, std::string(text(node)), nullptr, nullptr, node.span};
+  if (node.kind == Kind::marker)
+    return item;
+  if (node.kind == Kind::comma) {
+    item.kind = StepItem::Kind::comma;
+    return item;
+  }
+  Value v = value(node, Want::step);
+  item.kind = v.pred && !v.index ? StepItem::Kind::pred : StepItem::Kind::index;
+  item.pred = v.index ? nullptr : v.pred;
+  item.index = v.index || v.pred ? v.index : atl::constant(0); // an error was reported
+  return item;
+}
+
+// The arguments of a use stand between words that are parentheses.
+void Elaborator::step_arguments(const Node &node, std::vector<StepItem> &into) {
+  Span open{node.span.file, node.span.begin, node.span.begin};
+  Span close{node.span.file, node.span.end, node.span.end};
+  into.push_back({StepItem::Kind::word, "(", nullptr, nullptr, open});
+  for (const Node &child : node.children)
+    into.push_back(step_item(child));
+  into.push_back({StepItem::Kind::word, ")", nullptr, nullptr, close});
+}
+
+Step Elaborator::step(const Node &node) {
+  Step result{std::string(text(node.children[0])), node.span, {}, {}, {}, {}};
+  std::size_t outer_names = step_names_.size();
+  if (result.name == "for")
+    step_param(node.children[1]);
+  bool has_block = false;
+  for (std::size_t i = 1; i < node.children.size(); ++i) {
+    const Node &child = node.children[i];
+    if (child.kind == Kind::steps)
+      (std::exchange(has_block, true) ? result.otherwise : result.block) = steps(child);
+    else if (child.kind == Kind::arguments)
+      step_arguments(child, result.items);
+    else
+      result.items.push_back(step_item(child));
+  }
+  step_names_.resize(outer_names);
+  return result;
+}
+
+std::vector<Step> Elaborator::steps(const Node &node) {
+  std::vector<Step> all;
+  all.reserve(node.children.size());
+  for (const Node &child : node.children)
+    all.push_back(step(child));
+  return all;
+}
+
+void Elaborator::step_definition(const Node &node) {
+  const Node &word = node.children[0];
+  StepDefinition result{std::string(text(word)), word.span, step_params(node.children[1]),
+                        steps(node.children[2])};
+  step_names_.clear();
+  report_duplicate(result.name, word.span);
+  program_.steps.push_back(std::move(result));
+}
+
+void Elaborator::schedule(const Node &node) {
+  const Node &word = node.children[0], &body = node.children.back();
+  Schedule result{
+      std::string(text(word)), word.span, step_params(node.children[1]), plain_names(node.children[2]), {}};
+  result.steps = body.kind == Kind::steps ? steps(body) : std::vector{step(body)};
+  step_names_.clear();
+  for (const Node &kernel : node.children[2].children)
+    check_kernel_name(kernel);
+  report_duplicate(result);
+  program_.schedules.push_back(std::move(result));
+}
+
+void Elaborator::check_kernel_name(const Node &word) {
+  std::optional<Meaning> meaning = names_.find(text(word));
+  if (!meaning)
+    names_.report_unknown(word, true);
+  else if (meaning->kind != Meaning::Kind::kernel && meaning->kind != Meaning::Kind::broken)
+    error(Code::wrong_kind_of_name, word.span,
+          fmt::format("'{}' is no kernel; a schedule is for kernels", text(word)));
+}
+
+// Of schedule a for k = b(...): that `b` is no step. (check_schedules sees to the rest.)
+void Elaborator::check_other_schedule(const Node &node) {
+  const Node &body = node.children.back();
+  if (body.kind != Kind::step)
+    return;
+  const Node &other = body.children[0];
+  if (auto step = step_places_.find(std::string(text(other))); step != step_places_.end())
+    error(Code::not_a_schedule, other.span, fmt::format("'{}' is a step, not a schedule", text(other)),
+          {{step->second, "it is defined here"},
+           {std::nullopt, "a schedule made of steps is written { " + std::string(text(other)) + "(...); }"}});
+}
+
+void Elaborator::report_duplicate(const std::string &step_name, Span span) {
+  auto [other, is_new] = step_places_.emplace(step_name, span);
+  if (!is_new)
+    error(Code::duplicate_name, span, fmt::format("the step '{}' is already defined", step_name),
+          {{other->second, fmt::format("'{}' is defined here", step_name)}});
+}
+
+// A kernel has one schedule of a name. Steps, which are used like schedules, have other names.
+void Elaborator::report_duplicate(const Schedule &schedule) {
+  if (auto step = step_places_.find(schedule.name); step != step_places_.end())
+    error(Code::duplicate_name, schedule.span,
+          fmt::format("'{}' is already defined, as a step", schedule.name),
+          {{step->second, fmt::format("'{}' is defined here", schedule.name)}});
+  for (const ScheduleParam &kernel : schedule.kernels) {
+    auto [other, is_new] = schedule_places_.emplace(std::pair(schedule.name, kernel.name), kernel.span);
+    if (!is_new)
+      error(Code::duplicate_schedule, kernel.span,
+            fmt::format("the kernel '{}' already has a schedule '{}'", kernel.name, schedule.name),
+            {{other->second, "it has one here"}});
+  }
+}
+
+} // namespace atl::parse

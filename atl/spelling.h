@@ -1,0 +1,12 @@
+// The name that somebody may have meant who wrote one that does not exist.
+#pragma once
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace atl {
+
+// Of `candidates`, the one that `name` is most alike; empty if none is.
+std::string closest_name(std::string_view name, const std::vector<std::string_view> &candidates);
+
+} // namespace atl
