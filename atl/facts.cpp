@@ -361,6 +361,10 @@ bool Facts::proves_row_major(const Poly &goal) const {
   });
 }
 
+MaybePoly Facts::normal_form(const Index &e) const {
+  return normalize(*this, e);
+}
+
 Index Facts::simplify(const Index &e) const {
   auto poly = normalize(*this, e);
   return poly ? to_index(*poly) : e;

@@ -25,6 +25,7 @@ public:
   Pred simplify(const Pred &p) const; // conjuncts that are known vanish
 
   bool proves_nonnegative(const Poly &goal) const; // of a polynomial in normal form
+  MaybePoly normal_form(const Index &e) const;     // nothing if a coefficient overflows
 
 private:
   bool proves_row_major(const Poly &goal) const;

@@ -11,6 +11,8 @@ std::string_view name(ObligationKind kind) {
   case ObligationKind::pad: return "pad";
   case ObligationKind::once: return "once";
   case ObligationKind::width: return "width";
+  case ObligationKind::rewrite: return "rewrite";
+  case ObligationKind::equal: return "equal";
   }
   ATL_CHECK(false, "an obligation kind without a name");
 }

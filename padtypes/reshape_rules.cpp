@@ -177,6 +177,25 @@ PadTypePtr truncl_type(const Args &args, const PadType &t, const Facts &facts) {
   return tidy(std::move(result), facts);
 }
 
+Shape simplified(Shape shape, const Facts &facts) {
+  for (Index &extent : shape)
+    extent = facts.simplify(extent);
+  return shape;
+}
+
+// Where a dimension moves, each row becomes part of several; of what is padding in part, nothing is said.
+PadTypePtr moved_type(const ReshapeOp &op, const Args &args, const PadType &t, const Facts &facts) {
+  return nothing_known(simplified(op.shape(args, shape_of(tensor_type(t))), facts));
+}
+
+PadTypePtr raise_type(const Args &args, const PadType &t, const Facts &facts) {
+  return moved_type(raise_op, args, t, facts);
+}
+
+PadTypePtr sink_type(const Args &args, const PadType &t, const Facts &facts) {
+  return moved_type(sink_op, args, t, facts);
+}
+
 struct Rule {
   const ReshapeOp *op;
   PadTypePtr (*type)(const Args &, const PadType &child, const Facts &);
@@ -188,13 +207,9 @@ const std::array<Rule, reshape_ops.size()> rules{{{&flatten_op, flatten_type},
                                                   {&truncr_op, truncr_type},
                                                   {&truncl_op, truncl_type},
                                                   {&padr_op, padr_type},
-                                                  {&padl_op, padl_type}}};
-
-Shape simplified(Shape shape, const Facts &facts) {
-  for (Index &extent : shape)
-    extent = facts.simplify(extent);
-  return shape;
-}
+                                                  {&padl_op, padl_type},
+                                                  {&raise_op, raise_type},
+                                                  {&sink_op, sink_type}}};
 
 } // namespace
 

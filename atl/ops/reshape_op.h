@@ -41,9 +41,10 @@ struct ReshapeOp {
   std::vector<Index> (*push)(const Args &, const Shape &child, const std::vector<Index> &child_index);
 };
 
-extern const ReshapeOp flatten_op, split_op, transpose_op, truncr_op, truncl_op, padr_op, padl_op;
-inline constexpr std::array reshape_ops{&flatten_op, &split_op, &transpose_op, &truncr_op,
-                                        &truncl_op,  &padr_op,  &padl_op};
+extern const ReshapeOp flatten_op, split_op, transpose_op, truncr_op, truncl_op, padr_op, padl_op, raise_op,
+    sink_op;
+inline constexpr std::array reshape_ops{&flatten_op, &split_op, &transpose_op, &truncr_op, &truncl_op,
+                                        &padr_op,    &padl_op,  &raise_op,     &sink_op};
 const ReshapeOp *find_reshape_op(std::string_view name);
 bool is_truncation(const ReshapeOp &op);
 

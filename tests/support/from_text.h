@@ -19,11 +19,15 @@ inline Result<std::vector<TypedKernel>> typed_or_errors(const std::string &text)
   return check_program(*program);
 }
 
-inline TypedKernel typed(const std::string &text) {
+inline std::vector<TypedKernel> typed_kernels(const std::string &text) {
   auto kernels = typed_or_errors(text);
   INFO("program: ", text);
   REQUIRE_MESSAGE(kernels, (kernels ? "" : kernels.errors().at(0).message));
-  return kernels->back();
+  return *kernels;
+}
+
+inline TypedKernel typed(const std::string &text) {
+  return typed_kernels(text).back();
 }
 
 inline lowering::LoopKernel lowered(const std::string &text) {

@@ -1,0 +1,347 @@
+#include "atl/equality/compare.h"
+
+#include "atl/equality/reindex.h"
+#include "atl/print.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace atl::equality {
+
+namespace {
+
+constexpr std::size_t step_limit = 200000; // of one comparison: beyond it, the answer is `unknown`
+
+// Provable without knowing anything: by the normal form alone.
+bool same(const Index &a, const Index &b) {
+  static const Facts nothing_known;
+  auto d = nothing_known.normal_form(sub(a, b));
+  return d && d->terms.empty();
+}
+
+Fold as_fold(const PointPtr &p, Reduction reduction) {
+  const Fold *f = std::get_if<Fold>(&p->node);
+  return f && f->reduction == reduction ? *f : Fold{reduction, {}, truth(true), p};
+}
+
+// Pairs of indices at the same places of two points, as far as they are alike.
+class Gather {
+public:
+  explicit Gather(const Comparison::Unfold &unfold) : unfold_(unfold) {}
+
+  std::vector<Equation> equations;
+
+  void pairs(const PointPtr &a, const PointPtr &b) {
+    if (++steps_ > 10000)
+      return;
+    if (const Choose *c = std::get_if<Choose>(&a->node)) {
+      pairs(c->then, b);
+      return pairs(c->otherwise, b);
+    }
+    if (const Choose *c = std::get_if<Choose>(&b->node)) {
+      pairs(a, c->then);
+      return pairs(a, c->otherwise);
+    }
+    const Read *ra = std::get_if<Read>(&a->node), *rb = std::get_if<Read>(&b->node);
+    if (ra && rb && ra->tensor == rb->tensor)
+      return indices(ra->indices, rb->indices);
+    if (auto inside = ra ? unfold_(*ra) : std::nullopt)
+      return pairs(*inside, b);
+    if (auto inside = rb ? unfold_(*rb) : std::nullopt)
+      return pairs(a, *inside);
+    const Apply *fa = std::get_if<Apply>(&a->node), *fb = std::get_if<Apply>(&b->node);
+    if (fa && fb)
+      return forms(*fa, *fb);
+    const Fold *la = std::get_if<Fold>(&a->node), *lb = std::get_if<Fold>(&b->node);
+    if (la || lb)
+      pairs(la ? la->body : a, lb ? lb->body : b);
+  }
+
+  void domain(const Pred &p) {
+    if (p->op == PredOp::conj) {
+      domain(p->a);
+      domain(p->b);
+    } else if (p->op == PredOp::eq) {
+      equations.push_back({p->lhs, p->rhs});
+    }
+  }
+
+private:
+  void indices(const std::vector<Index> &a, const std::vector<Index> &b) {
+    for (std::size_t d = 0; d < a.size() && d < b.size(); ++d)
+      equations.push_back({a[d], b[d]});
+  }
+
+  void forms(const Apply &a, const Apply &b) {
+    if (a.args.size() != b.args.size())
+      return;
+    const FromIndex *ia = std::get_if<FromIndex>(&a.form->node), *ib = std::get_if<FromIndex>(&b.form->node);
+    if (ia && ib)
+      indices({ia->value}, {ib->value});
+    for (std::size_t i = 0; i < a.args.size(); ++i)
+      pairs(a.args[i], b.args[i]);
+  }
+
+  const Comparison::Unfold &unfold_;
+  std::size_t steps_ = 0;
+};
+
+void enter(Place &place, const std::vector<FoldVar> &vars, const Pred &domain) {
+  auto assume = [&](const Pred &p) {
+    place.hypotheses.push_back(p);
+    place.facts.assume(p);
+  };
+  for (const FoldVar &v : vars) {
+    place.variables.push_back(v.name);
+    assume(in_range(v.lo, variable(v.name), v.hi));
+  }
+  if (domain->op != PredOp::truth)
+    assume(domain);
+}
+
+} // namespace
+
+void Comparison::state(const std::string &what, const std::vector<std::string> &variables,
+                       const std::vector<Pred> &hypotheses, const PointPtr &algorithm,
+                       const PointPtr &scheduled, std::vector<Claim> claims) {
+  pattern_.what = what;
+  Place place;
+  place.variables = variables;
+  place.claims = std::move(claims);
+  for (const Pred &p : hypotheses) {
+    place.hypotheses.push_back(p);
+    place.facts.assume(p);
+  }
+  at(std::move(place), [&](Place &inside) { equal_points(inside, algorithm, scheduled); });
+}
+
+void Comparison::at(Place place, const std::function<void(Place &)> &body) {
+  body(place);
+  if (place.claims.empty())
+    return;
+  Obligation o = pattern_;
+  o.variables = place.variables;
+  o.hypotheses = place.hypotheses;
+  o.claims = std::move(place.claims);
+  obligations.push_back(std::move(o));
+}
+
+void Comparison::under(const Place &place, const Pred &pred, const std::function<void(Place &)> &body) {
+  Place inside{place.variables, place.hypotheses, place.facts, {}};
+  inside.hypotheses.push_back(pred);
+  inside.facts.assume(pred);
+  at(std::move(inside), body);
+}
+
+void Comparison::equal_points(Place &place, const PointPtr &a, const PointPtr &b) {
+  if (++steps_ > step_limit)
+    return differ(place, a, b);
+  if (const Choose *c = std::get_if<Choose>(&b->node))
+    return equal_choice(place, *c,
+                        [&](Place &inside, const PointPtr &chosen) { equal_points(inside, a, chosen); });
+  if (const Choose *c = std::get_if<Choose>(&a->node))
+    return equal_choice(place, *c,
+                        [&](Place &inside, const PointPtr &chosen) { equal_points(inside, chosen, b); });
+  if (!equal_heads(place, a, b))
+    differ(place, a, b);
+}
+
+// Where the facts decide the condition, that is a claim and the other side is not looked at.
+void Comparison::equal_choice(Place &place, const Choose &c,
+                              const std::function<void(Place &, const PointPtr &)> &go_on) {
+  Pred opposite = positive_form(neg(c.pred));
+  for (bool holds : {true, false}) {
+    const Pred &known = holds ? c.pred : opposite;
+    if (!place.facts.proves(known))
+      continue;
+    place.claims.push_back({known, {"the condition " + to_string(known) + " does not hold"}});
+    return go_on(place, holds ? c.then : c.otherwise);
+  }
+  under(place, c.pred, [&](Place &inside) { go_on(inside, c.then); });
+  under(place, opposite, [&](Place &inside) { go_on(inside, c.otherwise); });
+}
+
+// False: the two cannot be compared, and no claim was made.
+bool Comparison::equal_heads(Place &place, const PointPtr &a, const PointPtr &b) {
+  if (std::holds_alternative<Nothing>(a->node) && std::holds_alternative<Nothing>(b->node))
+    return true;
+  const Read *ra = std::get_if<Read>(&a->node), *rb = std::get_if<Read>(&b->node);
+  if (ra && rb && ra->tensor == rb->tensor)
+    return equal_reads(place, *ra, *rb);
+  const Apply *fa = std::get_if<Apply>(&a->node), *fb = std::get_if<Apply>(&b->node);
+  if (fa && fb && equal_forms(place, *fa, *fb))
+    return true;
+  bool folds = std::holds_alternative<Fold>(a->node) || std::holds_alternative<Fold>(b->node);
+  if (folds && !ra && !rb && equal_folds(place, a, b))
+    return true;
+  if (auto inside = ra ? unfold_(*ra) : std::nullopt) {
+    equal_points(place, *inside, b);
+    return true;
+  }
+  if (auto inside = rb ? unfold_(*rb) : std::nullopt) {
+    equal_points(place, a, *inside);
+    return true;
+  }
+  return folds && (ra || rb) && equal_folds(place, a, b);
+}
+
+bool Comparison::equal_reads(Place &place, const Read &a, const Read &b) {
+  Template text{"the schedule uses " + b.tensor};
+  for (std::size_t d = 0; d < b.indices.size(); ++d)
+    text.insert(text.end(), {d == 0 ? "[" : ", ", b.indices[d]});
+  text.emplace_back("], the algorithm " + a.tensor);
+  for (std::size_t d = 0; d < a.indices.size(); ++d)
+    text.insert(text.end(), {d == 0 ? "[" : ", ", a.indices[d]});
+  text.emplace_back("]");
+  for (std::size_t d = 0; d < a.indices.size(); ++d)
+    claim_equal(place, a.indices[d], b.indices[d], text);
+  return true;
+}
+
+bool Comparison::equal_forms(Place &place, const Apply &a, const Apply &b) {
+  if (a.args.size() != b.args.size() || a.form->type->elem != b.form->type->elem ||
+      a.form->node.index() != b.form->node.index())
+    return false;
+  if (const FromIndex *from = std::get_if<FromIndex>(&a.form->node)) {
+    const Index &other = std::get<FromIndex>(b.form->node).value;
+    claim_equal(place, from->value, other,
+                {"the schedule uses the number ", other, ", the algorithm ", from->value});
+    return true;
+  }
+  if (const Test *test = std::get_if<Test>(&a.form->node)) {
+    const Pred &p = test->pred, &q = std::get<Test>(b.form->node).pred;
+    if (!equal(p, q))
+      place.claims.push_back({disj(conj(p, q), conj(positive_form(neg(p)), positive_form(neg(q)))),
+                              {"the schedule tests " + to_string(q) + ", the algorithm " + to_string(p)}});
+    return true;
+  }
+  bool alike = atl::match(
+      a.form, [&](const Op &o) { return o.op == std::get<Op>(b.form->node).op; },
+      [&](const Convert &c) {
+        const Convert &other = std::get<Convert>(b.form->node);
+        return c.mode == other.mode && c.to == other.to && c.arg->type->elem == other.arg->type->elem;
+      },
+      [&](const Literal &) { return atl::equal(a.form, b.form); }, [](const Select &) { return true; },
+      [](const auto &) { return false; });
+  if (!alike)
+    return false;
+  for (std::size_t i = 0; i < a.args.size(); ++i)
+    equal_points(place, a.args[i], b.args[i]);
+  return true;
+}
+
+bool Comparison::equal_folds(Place &place, const PointPtr &pa, const PointPtr &pb) {
+  const Fold *fa = std::get_if<Fold>(&pa->node), *fb = std::get_if<Fold>(&pb->node);
+  Reduction reduction = fa ? fa->reduction : fb->reduction;
+  Fold a = as_fold(pa, reduction), b = as_fold(pb, reduction);
+  Place inside_b = place, inside_a = place;
+  enter(inside_b, b.vars, b.domain);
+  enter(inside_a, a.vars, a.domain);
+  Gather gather(unfold_);
+  gather.pairs(a.body, b.body);
+  std::vector<Equation> equations = gather.equations;
+  gather.domain(a.domain);
+  gather.domain(b.domain);
+  std::vector<Equation> all = gather.equations;
+  auto to_a = solve(a.vars, all, inside_b.facts), to_b = solve(b.vars, all, inside_a.facts);
+  if (!to_a || !to_b)
+    return false;
+  if (a.vars.empty() != b.vars.empty())
+    used_neutral_law = true;
+  bijection(place, a, b, *to_a, *to_b);
+  return true;
+}
+
+// The terms of b are those of a, at to_a; and each term of a is one of b, at to_b.
+void Comparison::bijection(Place &place, const Fold &a, const Fold &b, const Subst &to_a, const Subst &to_b) {
+  const std::string a_name = std::string(name(a.reduction));
+  Place inside{place.variables, place.hypotheses, place.facts, {}};
+  enter(inside, b.vars, b.domain);
+  auto covered = [&](const Fold &f, const Subst &by, const std::string &whose) {
+    Template text{"the " + whose + " has no term"};
+    for (const FoldVar &v : f.vars)
+      text.insert(text.end(), {" " + v.name + " = ", by.at(v.name)});
+    std::vector<Claim> claims;
+    for (const FoldVar &v : f.vars)
+      claims.push_back({in_range(substitute(v.lo, by), by.at(v.name), substitute(v.hi, by)), text});
+    if (f.domain->op != PredOp::truth)
+      claims.push_back({substitute(f.domain, by), text});
+    return claims;
+  };
+  auto inverse = [&](Place &at_place, const Fold &f, const Subst &there, const Subst &back) {
+    for (const FoldVar &v : f.vars) {
+      Index again = substitute(there.at(v.name), back);
+      claim_equal(
+          at_place, again, variable(v.name),
+          {"two terms of the " + a_name + " are the same term of the other, such as " + v.name + " = ",
+           variable(v.name), " and ", again});
+    }
+  };
+  Place inside_a{place.variables, place.hypotheses, place.facts, {}};
+  enter(inside_a, a.vars, a.domain);
+  require_order(inside, a, b, to_a);
+  at(std::move(inside), [&](Place &at_b) {
+    at_b.claims = covered(a, to_a, a_name + " of the algorithm");
+    inverse(at_b, b, to_b, to_a);
+    equal_points(at_b, substitute(a.body, to_a), b.body);
+  });
+  at(std::move(inside_a), [&](Place &at_a) {
+    at_a.claims = covered(b, to_b, a_name + " of the schedule");
+    inverse(at_a, a, to_a, to_b);
+  });
+}
+
+// z before z' in b means to_a(z) before to_a(z') in a: lexicographically, the last variable runs fastest.
+void Comparison::require_order(const Place &inside, const Fold &a, const Fold &b, const Subst &to_a) {
+  auto less = [](const std::vector<Index> &x, const std::vector<Index> &y) {
+    Pred result = truth(false);
+    for (std::size_t i = x.size(); i-- > 0;)
+      result = disj(compare(PredOp::lt, x[i], y[i]), conj(compare(PredOp::eq, x[i], y[i]), result));
+    return result;
+  };
+  std::vector<Index> image, here;
+  for (const FoldVar &v : a.vars)
+    image.push_back(to_a.at(v.name));
+  for (const FoldVar &v : b.vars)
+    here.push_back(variable(v.name));
+  bool renamed =
+      image.size() == here.size() && std::equal(image.begin(), image.end(), here.begin(),
+                                                [](const Index &x, const Index &y) { return same(x, y); });
+  if (renamed || b.vars.empty())
+    return;
+  Subst primed;
+  for (const FoldVar &v : b.vars)
+    primed[v.name] = variable(v.name + "'");
+  std::vector<Index> other_image = image, other_here = here;
+  for (Index &e : other_image)
+    e = substitute(e, primed);
+  for (Index &e : other_here)
+    e = substitute(e, primed);
+  Obligation o = pattern_;
+  o.what = fmt::format("the {} combines in the algorithm's order", name(a.reduction));
+  o.variables = inside.variables;
+  o.hypotheses = inside.hypotheses;
+  for (const FoldVar &v : b.vars) {
+    o.variables.push_back(v.name + "'");
+    o.hypotheses.push_back(substitute(in_range(v.lo, variable(v.name), v.hi), primed));
+  }
+  if (b.domain->op != PredOp::truth)
+    o.hypotheses.push_back(substitute(b.domain, primed));
+  o.hypotheses.push_back(less(here, other_here));
+  o.claims = {{less(image, other_image), {"the order differs"}}};
+  order.push_back(std::move(o));
+}
+
+void Comparison::differ(Place &place, const PointPtr &a, const PointPtr &b) {
+  std::string text = steps_ > step_limit ? "the comparison is too large"
+                                         : fmt::format("the schedule has {} where the algorithm has {}",
+                                                       describe(b), describe(a));
+  place.claims.push_back({truth(false), {text}});
+}
+
+void Comparison::claim_equal(Place &place, const Index &a, const Index &b, const Template &otherwise) {
+  if (!same(a, b))
+    place.claims.push_back({compare(PredOp::eq, a, b), otherwise});
+}
+
+} // namespace atl::equality

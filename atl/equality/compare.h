@@ -1,0 +1,61 @@
+// Two points, and what must hold of sizes and indices so that they are the same value: the obligations of
+// kind `equal`. The points are walked side by side; where their forms differ, the obligation is that this
+// place is never reached.
+#pragma once
+#include "atl/equality/point.h"
+#include "atl/facts.h"
+#include "atl/obligation.h"
+
+#include <functional>
+#include <optional>
+
+namespace atl::equality {
+
+// What is known at a place of the comparison, and what is claimed there.
+struct Place {
+  std::vector<std::string> variables;
+  std::vector<Pred> hypotheses;
+  Facts facts;
+  std::vector<Claim> claims;
+};
+
+class Comparison {
+public:
+  // The point of a cell of a tensor of the algorithm; nothing for an input.
+  using Unfold = std::function<std::optional<PointPtr>(const Read &)>;
+
+  Comparison(Obligation pattern, Unfold unfold) : pattern_(std::move(pattern)), unfold_(std::move(unfold)) {}
+
+  // For all values of `variables` that satisfy the hypotheses, both are the same value. `what` says so in
+  // words.
+  void state(const std::string &what, const std::vector<std::string> &variables,
+             const std::vector<Pred> &hypotheses, const PointPtr &algorithm, const PointPtr &scheduled,
+             std::vector<Claim> claims = {});
+
+  std::vector<Obligation> obligations;
+  // Those under which every reduction combines in the algorithm's order.
+  std::vector<Obligation> order;
+  // A reduction of one term was replaced by the term, or the other way round: 0 + x for x.
+  bool used_neutral_law = false;
+
+private:
+  void at(Place place, const std::function<void(Place &)> &body); // states the claims made in `body`
+  void under(const Place &place, const Pred &pred, const std::function<void(Place &)> &body);
+  void equal_points(Place &place, const PointPtr &a, const PointPtr &b);
+  void equal_choice(Place &place, const Choose &c,
+                    const std::function<void(Place &, const PointPtr &)> &go_on);
+  bool equal_heads(Place &place, const PointPtr &a, const PointPtr &b);
+  bool equal_reads(Place &place, const Read &a, const Read &b);
+  bool equal_forms(Place &place, const Apply &a, const Apply &b);
+  bool equal_folds(Place &place, const PointPtr &a, const PointPtr &b);
+  void bijection(Place &place, const Fold &a, const Fold &b, const Subst &to_a, const Subst &to_b);
+  void require_order(const Place &inside, const Fold &a, const Fold &b, const Subst &to_a);
+  void differ(Place &place, const PointPtr &a, const PointPtr &b);
+  void claim_equal(Place &place, const Index &a, const Index &b, const Template &otherwise);
+
+  Obligation pattern_;
+  Unfold unfold_;
+  std::size_t steps_ = 0;
+};
+
+} // namespace atl::equality

@@ -1,0 +1,122 @@
+#include "atl/equality/denote.h"
+
+#include "atl/check.h"
+#include "atl/ops/reshape_op.h"
+
+#include <algorithm>
+
+namespace atl::equality {
+
+namespace {
+
+std::vector<Index> substituted(std::vector<Index> list, const Subst &by) {
+  for (Index &e : list)
+    e = substitute(e, by);
+  return list;
+}
+
+ScopePtr with_variable(const ScopePtr &scope, const std::string &name, Index value) {
+  Scope inner = *scope;
+  inner.variables[name] = std::move(value);
+  return std::make_shared<const Scope>(std::move(inner));
+}
+
+} // namespace
+
+ExprPtr unwritten_value(const ExprPtr &tensor) {
+  Elem elem = tensor->type->elem;
+  auto reduction = filling_reduction(tensor);
+  Scalar value = reduction ? neutral(*reduction, elem) : zero(elem);
+  return make(Literal{is_float(elem), value.integer, value.real, elem}, tensor->span, Type{elem, {}});
+}
+
+std::string Denoter::fresh(const std::string &name) {
+  std::string result = name;
+  for (int n = 2; !taken_.insert(result).second; ++n)
+    result = name + "_" + std::to_string(n);
+  return result;
+}
+
+ScopePtr Denoter::bind(const std::string &name, const ExprPtr &value, const ScopePtr &scope) const {
+  Scope inner = *scope;
+  auto prophecy = prophecies_.find(name);
+  if (prophecy != prophecies_.end())
+    inner.lets[name] = {Bound::Kind::prophecy, value, nullptr, &prophecy->second, scope->variables};
+  else
+    inner.lets[name] = {Bound::Kind::definition, value, scope, nullptr, {}};
+  return std::make_shared<const Scope>(std::move(inner));
+}
+
+PointPtr Denoter::cell(const ExprPtr &e, const std::vector<Index> &indices, const ScopePtr &scope) {
+  std::vector<Index> rest(indices.begin() + (indices.empty() ? 0 : 1), indices.end());
+  auto closed = [&](const Index &i) { return substitute(i, scope->variables); };
+  return match(
+      e,
+      [&](const Gen &g) {
+        return cell(g.body, rest, with_variable(scope, g.var, add(closed(g.lo), indices.at(0))));
+      },
+      [&](const Reduce &r) {
+        std::string var = fresh(r.var);
+        PointPtr body = cell(r.body, indices, with_variable(scope, r.var, variable(var)));
+        return fold(r.reduction, {var, closed(r.lo), closed(r.hi)}, std::move(body));
+      },
+      [&](const Guard &g) {
+        return choose(substitute(g.pred, scope->variables), cell(g.body, indices, scope), nothing());
+      },
+      [&](const Let &l) { return cell(l.body, indices, bind(l.names.at(0), l.bound, scope)); },
+      [&](const Concat &c) {
+        Index seam = closed(c.left->type->shape.at(0));
+        std::vector<Index> right = indices;
+        right.at(0) = sub(indices.at(0), seam);
+        return choose(compare(PredOp::lt, indices[0], seam), cell(c.left, indices, scope),
+                      cell(c.right, right, scope));
+      },
+      [&](const Reshape &r) { return reshaped(r, indices, scope); },
+      [&](const auto &) { return scalar(e, scope); });
+}
+
+PointPtr Denoter::reshaped(const Reshape &r, const std::vector<Index> &indices, const ScopePtr &scope) {
+  Args args = substituted(r.args, scope->variables);
+  Shape child = substituted(r.child->type->shape, scope->variables);
+  Pullback from = r.op->pull(args, child, indices);
+  return choose(from.inside, cell(r.child, from.indices, scope), nothing());
+}
+
+// The value of a scalar expression; tensor forms inside it are read at their only cell.
+PointPtr Denoter::scalar(const ExprPtr &e, const ScopePtr &scope) {
+  if (!is_scalar_form(*e))
+    return value_of(cell(e, {}, scope), unwritten_value(e));
+  if (const Access *a = std::get_if<Access>(&e->node))
+    return access(*a, scope);
+  const Select *select = std::get_if<Select>(&e->node);
+  if (const Test *test = select ? std::get_if<Test>(&select->cond->node) : nullptr)
+    return choose(substitute(test->pred, scope->variables), scalar(select->then, scope),
+                  scalar(select->otherwise, scope));
+  std::vector<PointPtr> args;
+  for (const ExprPtr &child : children(*e))
+    args.push_back(scalar(child, scope));
+  return apply(form_at(e, scope->variables), std::move(args));
+}
+
+PointPtr Denoter::access(const Access &a, const ScopePtr &scope) {
+  std::vector<Index> indices = substituted(a.indices, scope->variables);
+  auto bound = scope->lets.find(a.tensor);
+  if (bound == scope->lets.end())
+    return read(a.tensor, std::move(indices)); // an input
+  const Bound &let = bound->second;
+  switch (let.kind) {
+  case Bound::Kind::opaque: return read(a.tensor, std::move(indices));
+  case Bound::Kind::definition:
+    return value_of(cell(let.value, indices, let.scope), unwritten_value(let.value));
+  case Bound::Kind::prophecy: break;
+  }
+  const Prophecy &prophecy = *let.prophecy;
+  Subst at = let.variables;
+  for (std::size_t d = 0; d < indices.size(); ++d)
+    at[prophecy.cell.at(d)] = indices[d];
+  return value_of(choose(substitute(prophecy.valid, at),
+                         read(prophecy.tensor, substituted(prophecy.indices, at)), nothing()),
+                  unwritten_value(let.value));
+}
+
+} // namespace atl::equality

@@ -1,0 +1,57 @@
+// From a typed tensor expression and a symbolic cell to its point: the denotation of design.md section 3.
+#pragma once
+#include "atl/check/check.h"
+#include "atl/equality/point.h"
+
+namespace atl::equality {
+
+// What a temporary of a scheduled program holds: where `valid`, its cell `cell` is the tensor's cell
+// `indices`; elsewhere nothing. `tensor` is an input or a tensor of the algorithm. Indices and condition may
+// mention the loop variables around the temporary. Source: design.md section 3 (prophecies).
+struct Prophecy {
+  std::string tensor;
+  std::vector<std::string> cell;
+  std::vector<Index> indices;
+  Pred valid;
+};
+using Prophecies = std::map<std::string, Prophecy>; // by the name of the let
+
+// The literal that an unwritten cell of a tensor reads as.
+ExprPtr unwritten_value(const ExprPtr &tensor);
+
+struct Scope;
+using ScopePtr = std::shared_ptr<const Scope>;
+
+// What a let-bound name stands for inside an expression.
+struct Bound {
+  enum class Kind { opaque, prophecy, definition } kind;
+  ExprPtr value;            // its unwritten cells read as unwritten_value(value)
+  ScopePtr scope;           // definition: where its free names have their meaning
+  const Prophecy *prophecy; // prophecy
+  Subst variables;          // prophecy: the loop variables around it
+};
+struct Scope {
+  Subst variables;
+  std::map<std::string, Bound> lets;
+};
+
+class Denoter {
+public:
+  // `prophecies`: for lets that are met inside the expressions; others are inlined.
+  Denoter(const Prophecies &prophecies, std::set<std::string> taken)
+      : prophecies_(prophecies), taken_(std::move(taken)) {}
+
+  PointPtr cell(const ExprPtr &e, const std::vector<Index> &indices, const ScopePtr &scope);
+  ScopePtr bind(const std::string &name, const ExprPtr &value, const ScopePtr &scope) const;
+  std::string fresh(const std::string &name);
+
+private:
+  PointPtr scalar(const ExprPtr &e, const ScopePtr &scope);
+  PointPtr access(const Access &a, const ScopePtr &scope);
+  PointPtr reshaped(const Reshape &r, const std::vector<Index> &indices, const ScopePtr &scope);
+
+  const Prophecies &prophecies_;
+  std::set<std::string> taken_;
+};
+
+} // namespace atl::equality

@@ -1,0 +1,211 @@
+#include "atl/equality/equality.h"
+
+#include "atl/check.h"
+#include "atl/equality/compare.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace atl::equality {
+
+namespace {
+
+void collect_names(const ExprPtr &e, std::set<std::string> &into) {
+  if (const Gen *g = std::get_if<Gen>(&e->node))
+    into.insert(g->var);
+  if (const Reduce *r = std::get_if<Reduce>(&e->node))
+    into.insert(r->var);
+  for (const ExprPtr &child : children(*e))
+    collect_names(child, into);
+}
+
+void for_each_tensor(const TypedKernel &kernel, const std::function<void(const ExprPtr &)> &visit) {
+  for (const Binding &let : kernel.lets)
+    visit(let.value);
+  for (const ExprPtr &result : kernel.results)
+    visit(result);
+}
+
+// Names for the dimensions of a tensor: those of its outermost loops, where it has some.
+std::vector<std::string> dimension_names(const ExprPtr &e, std::size_t rank) {
+  std::vector<std::string> names;
+  for (const Expr *at = e.get(); names.size() < rank;) {
+    const Gen *gen = std::get_if<Gen>(&at->node);
+    if (!gen)
+      break;
+    names.push_back(gen->var);
+    at = gen->body.get();
+  }
+  while (names.size() < rank)
+    names.push_back(fmt::format("cell.{}", names.size()));
+  return names;
+}
+
+class Proof {
+public:
+  Proof(const TypedKernel &algorithm, const TypedKernel &scheduled, const Prophecies &prophecies, Span span)
+      : algorithm_(algorithm), scheduled_(scheduled), prophecies_(prophecies),
+        denoter_(prophecies, taken_names()), comparison_(Obligation{ObligationKind::equal,
+                                                                    Code::not_equal,
+                                                                    span,
+                                                                    scheduled.name,
+                                                                    "",
+                                                                    scheduled.size_names(),
+                                                                    {},
+                                                                    {},
+                                                                    {},
+                                                                    {}},
+                                                         [this](const Read &r) { return unfold(r); }) {
+    auto scope = std::make_shared<const Scope>();
+    for (const Binding &let : algorithm.lets) {
+      tensors_[let.name] = {let.value, scope};
+      Scope next = *scope;
+      next.lets[let.name] = {Bound::Kind::opaque, let.value, nullptr, nullptr, {}};
+      scope = std::make_shared<const Scope>(std::move(next));
+    }
+    algorithm_scope_ = scope;
+  }
+
+  Equality run() {
+    Walk walk{{}, scheduled_.assumptions, std::make_shared<const Scope>()};
+    for (const Binding &let : scheduled_.lets)
+      walk = after_let(let.name, let.value, walk);
+    for (std::size_t i = 0; i < scheduled_.results.size(); ++i) {
+      visit(scheduled_.results[i], walk);
+      output(i, walk.scope);
+    }
+    return {std::move(comparison_.obligations), std::move(comparison_.order), comparison_.used_neutral_law};
+  }
+
+private:
+  // A place of the scheduled program.
+  struct Walk {
+    std::vector<std::string> variables;
+    std::vector<Pred> hypotheses;
+    ScopePtr scope;
+  };
+
+  std::set<std::string> taken_names() const {
+    std::set<std::string> names;
+    for (const std::string &size : scheduled_.size_names())
+      names.insert(size);
+    for (const TypedKernel *kernel : {&algorithm_, &scheduled_})
+      for_each_tensor(*kernel, [&](const ExprPtr &e) { collect_names(e, names); });
+    for (const auto &[name, prophecy] : prophecies_)
+      names.insert(prophecy.cell.begin(), prophecy.cell.end());
+    return names;
+  }
+
+  // The value that reading a cell of a tensor of the algorithm gives.
+  std::optional<PointPtr> unfold(const Read &r) {
+    auto found = tensors_.find(r.tensor);
+    if (found == tensors_.end())
+      return std::nullopt;
+    const auto &[value, scope] = found->second;
+    return value_of(denoter_.cell(value, r.indices, scope), unwritten_value(value));
+  }
+
+  // Inner temporaries with a prophecy, wherever they are.
+  void visit(const ExprPtr &e, const Walk &walk) {
+    if (const Let *let = std::get_if<Let>(&e->node)) {
+      visit(let->body, after_let(let->names.at(0), let->bound, walk));
+      return;
+    }
+    Walk inner = walk;
+    auto loop = [&](const std::string &var, const Index &lo, const Index &hi) {
+      inner.variables.push_back(var);
+      inner.hypotheses.push_back(in_range(lo, variable(var), hi));
+    };
+    if (const Gen *g = std::get_if<Gen>(&e->node))
+      loop(g->var, g->lo, g->hi);
+    if (const Reduce *r = std::get_if<Reduce>(&e->node))
+      loop(r->var, r->lo, r->hi);
+    if (const Guard *g = std::get_if<Guard>(&e->node))
+      inner.hypotheses.push_back(g->pred);
+    for (const ExprPtr &child : children(*e))
+      visit(child, inner);
+  }
+
+  Walk after_let(const std::string &name, const ExprPtr &value, const Walk &walk) {
+    visit(value, walk);
+    auto prophecy = prophecies_.find(name);
+    if (prophecy != prophecies_.end())
+      temporary(name, value, prophecy->second, walk);
+    Walk after = walk;
+    after.scope = denoter_.bind(name, value, walk.scope);
+    return after;
+  }
+
+  const Shape &shape_of(const std::string &tensor) const {
+    auto found = tensors_.find(tensor);
+    if (found != tensors_.end())
+      return found->second.first->type->shape;
+    for (const Param &param : algorithm_.params)
+      if (param.name == tensor)
+        return param.type.shape;
+    ATL_CHECK(false, "a prophecy about an unknown tensor " + tensor);
+  }
+
+  void temporary(const std::string &name, const ExprPtr &value, const Prophecy &prophecy, const Walk &walk) {
+    std::vector<std::string> variables = walk.variables;
+    std::vector<Pred> hypotheses = walk.hypotheses;
+    std::vector<Index> cell;
+    for (std::size_t d = 0; d < prophecy.cell.size(); ++d) {
+      variables.push_back(prophecy.cell[d]);
+      cell.push_back(variable(prophecy.cell[d]));
+      hypotheses.push_back(in_range(constant(0), cell[d], value->type->shape.at(d)));
+    }
+    ExprPtr unwritten = unwritten_value(value);
+    PointPtr held = read(prophecy.tensor, prophecy.indices);
+    PointPtr meant = unfold(std::get<Read>(held->node)).value_or(held);
+    comparison_.state(fmt::format("{} holds {}", name, describe(held)), variables, hypotheses,
+                      choose(prophecy.valid, meant, apply(unwritten, {})),
+                      value_of(denoter_.cell(value, cell, walk.scope), unwritten),
+                      in_shape(name, prophecy, describe(held)));
+  }
+
+  std::vector<Claim> in_shape(const std::string &name, const Prophecy &prophecy,
+                              const std::string &held) const {
+    std::vector<Claim> claims;
+    const Shape &shape = shape_of(prophecy.tensor);
+    for (std::size_t d = 0; d < shape.size(); ++d)
+      claims.push_back(
+          {disj(positive_form(neg(prophecy.valid)), in_range(constant(0), prophecy.indices.at(d), shape[d])),
+           {fmt::format("{} holds {}, which does not exist", name, held)}});
+    return claims;
+  }
+
+  void output(std::size_t i, const ScopePtr &scope) {
+    const ExprPtr &meant = algorithm_.results[i], &made = scheduled_.results[i];
+    std::vector<std::string> variables;
+    std::vector<Pred> hypotheses = scheduled_.assumptions;
+    std::vector<Index> cell;
+    const Shape &shape = algorithm_.outputs[i].type.shape;
+    // The variables of loops are substituted wherever an output is denoted, so that their names are free.
+    for (const std::string &name : dimension_names(meant, shape.size())) {
+      variables.push_back(name);
+      cell.push_back(variable(name));
+      hypotheses.push_back(in_range(constant(0), cell.back(), shape[cell.size() - 1]));
+    }
+    comparison_.state(fmt::format("{} is what the algorithm says", algorithm_.outputs[i].name), variables,
+                      hypotheses,
+                      value_of(denoter_.cell(meant, cell, algorithm_scope_), unwritten_value(meant)),
+                      value_of(denoter_.cell(made, cell, scope), unwritten_value(made)));
+  }
+
+  const TypedKernel &algorithm_, &scheduled_;
+  const Prophecies &prophecies_;
+  Denoter denoter_;
+  Comparison comparison_;
+  std::map<std::string, std::pair<ExprPtr, ScopePtr>> tensors_; // of the algorithm
+  ScopePtr algorithm_scope_;
+};
+
+} // namespace
+
+Equality equal_obligations(const TypedKernel &algorithm, const TypedKernel &scheduled,
+                           const Prophecies &prophecies, Span span) {
+  return Proof(algorithm, scheduled, prophecies, span).run();
+}
+
+} // namespace atl::equality

@@ -1,0 +1,147 @@
+#include "atl/equality/point.h"
+
+#include "atl/print.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace atl::equality {
+
+namespace {
+
+PointPtr point(std::variant<Nothing, Choose, Fold, Read, Apply> node) {
+  return std::make_shared<const Point>(Point{std::move(node)});
+}
+
+bool mentions_any(const Pred &pred, const std::vector<FoldVar> &vars) {
+  return std::any_of(vars.begin(), vars.end(), [&](const FoldVar &v) { return mentions(pred, v.name); });
+}
+
+bool is_nothing(const PointPtr &p) {
+  return std::holds_alternative<Nothing>(p->node);
+}
+
+PointPtr fold_of(Fold f) {
+  if (is_nothing(f.body))
+    return f.body;
+  if (const Choose *c = std::get_if<Choose>(&f.body->node)) {
+    if (!mentions_any(c->pred, f.vars)) {
+      Fold other = f;
+      f.body = c->then;
+      other.body = c->otherwise;
+      return choose(c->pred, fold_of(f), fold_of(other));
+    }
+    if (is_nothing(c->otherwise) || is_nothing(c->then)) {
+      bool then = is_nothing(c->otherwise);
+      f.domain = conj(f.domain, then ? c->pred : neg(c->pred));
+      f.body = then ? c->then : c->otherwise;
+      return fold_of(std::move(f));
+    }
+  }
+  const Fold *inner = std::get_if<Fold>(&f.body->node);
+  if (!inner || inner->reduction != f.reduction)
+    return point(std::move(f));
+  f.vars.insert(f.vars.end(), inner->vars.begin(), inner->vars.end());
+  f.domain = conj(f.domain, inner->domain);
+  f.body = inner->body;
+  return point(std::move(f));
+}
+
+std::string describe_form(const Apply &a) {
+  return match(
+      a.form, [](const Op &o) { return fmt::format("the operation {}", o.op->name); },
+      [](const Convert &c) { return fmt::format("a conversion to {}", name(c.to)); },
+      [](const Select &) { return std::string("a select"); }, [&](const auto &) { return print(a.form); });
+}
+
+} // namespace
+
+ExprPtr form_at(const ExprPtr &form, const Subst &by) {
+  if (const FromIndex *from = std::get_if<FromIndex>(&form->node))
+    return make(FromIndex{from->to, substitute(from->value, by)}, form->span, form->type);
+  if (const Test *test = std::get_if<Test>(&form->node))
+    return make(Test{substitute(test->pred, by)}, form->span, form->type);
+  return form;
+}
+
+PointPtr nothing() {
+  static const PointPtr only = point(Nothing{});
+  return only;
+}
+
+PointPtr choose(const Pred &pred, PointPtr then, PointPtr otherwise) {
+  if (pred->op == PredOp::truth)
+    return pred->value ? then : otherwise;
+  if (then == otherwise)
+    return then;
+  return point(Choose{pred, std::move(then), std::move(otherwise)});
+}
+
+PointPtr fold(Reduction reduction, FoldVar var, PointPtr body) {
+  return fold_of({reduction, {std::move(var)}, truth(true), std::move(body)});
+}
+
+PointPtr read(std::string tensor, std::vector<Index> indices) {
+  return point(Read{std::move(tensor), std::move(indices)});
+}
+
+PointPtr apply(ExprPtr form, std::vector<PointPtr> args) {
+  return point(Apply{std::move(form), std::move(args)});
+}
+
+PointPtr value_of(const PointPtr &cell, const ExprPtr &otherwise) {
+  if (is_nothing(cell))
+    return apply(otherwise, {});
+  if (const Choose *c = std::get_if<Choose>(&cell->node))
+    return choose(c->pred, value_of(c->then, otherwise), value_of(c->otherwise, otherwise));
+  return cell;
+}
+
+PointPtr substitute(const PointPtr &p, const Subst &by) {
+  if (by.empty())
+    return p;
+  auto indices = [&](std::vector<Index> list) {
+    for (Index &e : list)
+      e = substitute(e, by);
+    return list;
+  };
+  return match(
+      p, [&](const Nothing &) { return p; },
+      [&](const Choose &c) {
+        return choose(substitute(c.pred, by), substitute(c.then, by), substitute(c.otherwise, by));
+      },
+      [&](const Fold &f) {
+        Fold result{f.reduction, {}, substitute(f.domain, by), substitute(f.body, by)};
+        for (const FoldVar &v : f.vars)
+          result.vars.push_back({v.name, substitute(v.lo, by), substitute(v.hi, by)});
+        return point(std::move(result));
+      },
+      [&](const Read &r) { return read(r.tensor, indices(r.indices)); },
+      [&](const Apply &a) {
+        std::vector<PointPtr> args;
+        for (const PointPtr &arg : a.args)
+          args.push_back(substitute(arg, by));
+        return apply(form_at(a.form, by), std::move(args));
+      });
+}
+
+std::string describe(const PointPtr &p) {
+  return match(
+      p, [](const Nothing &) { return std::string("nothing"); },
+      [](const Choose &c) { return "a choice on " + to_string(c.pred); },
+      [](const Fold &f) {
+        std::string vars;
+        for (const FoldVar &v : f.vars)
+          vars += (vars.empty() ? "" : ", ") + v.name;
+        return fmt::format("a {} over {}", name(f.reduction), vars);
+      },
+      [](const Read &r) {
+        std::string list;
+        for (const Index &e : r.indices)
+          list += (list.empty() ? "" : ", ") + to_string(e);
+        return list.empty() ? r.tensor : fmt::format("{}[{}]", r.tensor, list);
+      },
+      [](const Apply &a) { return describe_form(a); });
+}
+
+} // namespace atl::equality

@@ -1,0 +1,78 @@
+// What one cell of a tensor is, as an expression: reshapes have dissolved into index arithmetic, loops into
+// substitutions, concatenations into choices. Two programs are equal when their points are, for every cell.
+// Source: design.md section 3 (den), coq.md section 8.
+#pragma once
+#include "atl/expr.h"
+
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace atl::equality {
+
+struct Point;
+using PointPtr = std::shared_ptr<const Point>;
+
+struct Nothing {}; // not written
+
+struct Choose {
+  Pred pred;
+  PointPtr then, otherwise;
+};
+
+// The combination of `body` over all values of the variables that are in their ranges and in the domain. The
+// range of a variable may mention those before it. Order: the last variable runs fastest.
+struct FoldVar {
+  std::string name;
+  Index lo, hi;
+};
+struct Fold {
+  Reduction reduction;
+  std::vector<FoldVar> vars;
+  Pred domain;
+  PointPtr body;
+};
+
+struct Read { // of an input, or of a tensor of the algorithm
+  std::string tensor;
+  std::vector<Index> indices;
+};
+
+// A scalar form on points: Literal, Op, Convert, Select, FromIndex, Test. `form` says which; its own operands
+// are not used, the index of a FromIndex and the predicate of a Test are.
+struct Apply {
+  ExprPtr form;
+  std::vector<PointPtr> args;
+};
+
+struct Point {
+  std::variant<Nothing, Choose, Fold, Read, Apply> node;
+};
+
+template <class... F>
+decltype(auto) match(const PointPtr &p, F &&...cases) {
+  return std::visit(Overloaded{std::forward<F>(cases)...}, p->node);
+}
+
+PointPtr nothing();
+PointPtr choose(const Pred &pred, PointPtr then, PointPtr otherwise);
+// Folds of one reduction directly inside each other become one, and conditions move into the domain, or out.
+PointPtr fold(Reduction reduction, FoldVar var, PointPtr body);
+PointPtr read(std::string tensor, std::vector<Index> indices);
+PointPtr apply(ExprPtr form, std::vector<PointPtr> args);
+
+// The form with its own index or predicate substituted.
+ExprPtr form_at(const ExprPtr &form, const Subst &by);
+
+// The value that reading the cell gives: `otherwise`, a literal, where nothing was written.
+PointPtr value_of(const PointPtr &cell, const ExprPtr &otherwise);
+
+PointPtr substitute(const PointPtr &p, const Subst &by); // capture is the caller's concern: names are unique
+
+// For messages: the head of a point, such as `img[y, x + 1]`, `a sum over k`, `the operation +`.
+std::string describe(const PointPtr &p);
+
+} // namespace atl::equality
