@@ -64,7 +64,7 @@ kernel fused(N: size, M: size, img: f32[N + 2, M + 2]) -> f32[N, M] {
     (img[y + 2, x] + img[y + 2, x + 1] + img[y + 2, x + 2]) / 3.0) / 3.0 }
 })")
             .problem ==
-        "with N = 1, M = 1, y = 0, x = 0: the schedule uses img[0, 1], the algorithm img[0, 2]");
+        "N = 1, M = 1, y = 0, x = 0: the schedule uses img[0, 1], the algorithm img[0, 2]");
 }
 
 TEST_CASE("tiles with a guarded tail, and a split reduction") {

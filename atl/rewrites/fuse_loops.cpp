@@ -1,0 +1,53 @@
+#include "atl/ops/reshape_op.h"
+#include "atl/rewrites/rewrites.h"
+
+namespace atl::rewrites {
+
+Refused fuse_loops(Work &work, const Path &path, const std::string &fused) {
+  ExprPtr e = at(work.kernel, path);
+  LoopHead outer = *loop_head(e);
+  auto inner = loop_head(loop_body(e));
+  if (!inner)
+    return Refusal{"directly inside " + outer.var + " there is no loop",
+                   {{std::nullopt, "bring the loops together with reorder"}}};
+  if (inner->reduction != outer.reduction)
+    return Refusal{"one of " + outer.var + " and " + inner->var +
+                   " is a reduction, and the other is not, or another"};
+  if (mentions(inner->lo, outer.var) || mentions(inner->hi, outer.var))
+    return Refusal{"the range of " + inner->var + " depends on " + outer.var};
+  ExprPtr body = loop_body(loop_body(e));
+  if (names_in(body).contains(fused))
+    return Refusal{"a loop inside is already called " + fused};
+  Context context = context_at(work.kernel, path);
+  Index rows = context.facts.simplify(sub(outer.hi, outer.lo));
+  Index columns = context.facts.simplify(sub(inner->hi, inner->lo));
+  // A fused loop over no columns has no iterations, but the shape of the result would divide by 0.
+  if (!outer.reduction)
+    work.require(context, compare(PredOp::ge, columns, constant(1)),
+                 inner->var + " has at least one iteration", {inner->var + " has ", columns, " iterations"});
+  Index f = variable(fused);
+  Subst by{{outer.var, add(outer.lo, floor_div(f, columns))},
+           {inner->var, add(inner->lo, modulo(f, columns))}};
+  LoopHead head{outer.reduction, fused, constant(0), context.facts.simplify(mul(rows, columns)), outer.mode};
+  ExprPtr loop = loop_of(head, substitute(body, by));
+  replace(work.kernel, path, outer.reduction ? loop : reshape_of(split_op, {columns}, loop));
+  return {};
+}
+
+Refused set_mode(Work &work, const Path &path, LoopMode mode) {
+  ExprPtr e = at(work.kernel, path);
+  LoopHead loop = *loop_head(e);
+  if (mode == LoopMode::unrolled) {
+    Context context = context_at(work.kernel, path);
+    Index count = context.facts.simplify(sub(loop.hi, loop.lo));
+    if (!as_constant(count))
+      return Refusal{"the number of iterations of " + loop.var + " is not constant: it is " +
+                         to_string(count),
+                     {{std::nullopt, "split " + loop.var + " by a constant, and unroll " + loop.var + ".i"}}};
+  }
+  loop.mode = mode;
+  replace(work.kernel, path, loop_of(loop, loop_body(e)));
+  return {};
+}
+
+} // namespace atl::rewrites

@@ -1,0 +1,157 @@
+// inline_let, sink_let, stage_window: where a temporary is computed, and how much of it.
+#include "atl/rewrites/window.h"
+
+#include <algorithm>
+
+namespace atl::rewrites {
+
+namespace {
+
+std::vector<std::string> dimension_names(const ExprPtr &e, std::size_t rank) {
+  std::vector<std::string> names;
+  ExprPtr at = e;
+  while (names.size() < rank && std::holds_alternative<Gen>(at->node)) {
+    names.push_back(std::get<Gen>(at->node).var);
+    at = loop_body(at);
+  }
+  while (names.size() < rank)
+    names.push_back("c" + std::to_string(names.size()));
+  return names;
+}
+
+std::optional<equality::Prophecy> prophecy_of(const Work &work, const std::string &tensor) {
+  auto found = work.prophecies.find(tensor);
+  return found == work.prophecies.end() ? std::nullopt : std::optional(found->second);
+}
+
+// The places that read a tensor.
+std::vector<Path> readers(const TypedKernel &kernel, const std::string &tensor) {
+  std::vector<Path> paths;
+  for_each_node(kernel, [&](const Path &path, const ExprPtr &e) {
+    const Access *a = std::get_if<Access>(&e->node);
+    if (a && a->tensor == tensor)
+      paths.push_back(path);
+  });
+  return paths;
+}
+
+void remove_let(TypedKernel &kernel, const std::string &name) {
+  auto let = find_let(kernel, name);
+  if (let->outermost)
+    kernel.lets.erase(kernel.lets.begin() + static_cast<std::ptrdiff_t>(let->index));
+  else
+    replace(kernel, let->path, std::get<Let>(at(kernel, let->path)->node).body);
+}
+
+Refusal unknown_temporary(const std::string &name) {
+  return {name + " is not a temporary"};
+}
+
+bool binds_let(const ExprPtr &e) {
+  if (std::holds_alternative<Let>(e->node))
+    return true;
+  std::vector<ExprPtr> kids = children(*e);
+  return std::any_of(kids.begin(), kids.end(), binds_let);
+}
+
+} // namespace
+
+Refused inline_let(Work &work, const std::string &tensor) {
+  auto let = find_let(work.kernel, tensor);
+  if (!let)
+    return unknown_temporary(tensor);
+  if (binds_let(let->bound))
+    return Refusal{tensor + " has temporaries of its own; inline those first"};
+  bool fails = false;
+  std::set<std::string> taken = names_in(work.kernel);
+  for (const std::string &own : names_in(let->bound))
+    taken.erase(own);
+  auto inlined = [&](const ExprPtr &root) {
+    return retyped(replace_accesses(root, tensor, [&](const Access &a, const ExprPtr &e) {
+      auto cell = cell_of(let->bound, a.indices, taken);
+      fails = fails || !cell;
+      return cell.value_or(e);
+    }));
+  };
+  TypedKernel result = work.kernel;
+  for (Binding &other : result.lets)
+    if (other.name != tensor)
+      other.value = inlined(other.value);
+  for (ExprPtr &root : result.results)
+    root = inlined(root);
+  if (fails)
+    return Refusal{tensor + " is a concat; its cells have no single expression"};
+  remove_let(result, tensor);
+  work.kernel = std::move(result);
+  work.prophecies.erase(tensor);
+  return {};
+}
+
+Refused sink_let(Work &work, const std::string &tensor, const Path &loop) {
+  auto let = find_let(work.kernel, tensor);
+  if (!let)
+    return unknown_temporary(tensor);
+  for (const Path &reader : readers(work.kernel, tensor))
+    if (!reader.is_inside(loop.child(0)))
+      return Refusal{tensor + " is also read outside the loop " + loop_head(at(work.kernel, loop))->var};
+  if (!let->outermost && !loop.is_inside(let->path.child(1)))
+    return Refusal{"the loop is not inside the part of the program where " + tensor + " is known"};
+  std::string name = work.fresh(tensor);
+  std::set<std::string> taken;
+  for (const std::string &var : context_at(work.kernel, loop.child(0)).variables)
+    taken.insert(var);
+  ExprPtr bound = let->bound;
+  std::size_t rank = bound->type->shape.size();
+  WindowLet window{tensor, name, dimension_names(bound, rank),
+                   [&](const std::vector<Index> &cell) -> std::optional<ExprPtr> {
+                     std::set<std::string> around = taken;
+                     for (const Index &i : cell)
+                       collect_variables(i, around);
+                     return binds_let(bound) ? std::nullopt : cell_of(bound, cell, around);
+                   },
+                   prophecy_of(work, tensor)};
+  if (Refused refused = insert_window(work, loop, window))
+    return refused;
+  remove_let(work.kernel, tensor);
+  work.prophecies.erase(tensor);
+  auto prophecy = work.prophecies.extract(name);
+  if (!prophecy.empty()) {
+    prophecy.key() = tensor;
+    work.prophecies.insert(std::move(prophecy));
+  }
+  rename_let(work.kernel, name, tensor);
+  return {};
+}
+
+Refused stage_window(Work &work, const std::string &tensor, const Path &loop, const std::string &copy) {
+  const Shape *shape = shape_of(work.kernel, tensor);
+  if (!shape)
+    return Refusal{tensor + " is no tensor of this kernel"};
+  auto prophecy = prophecy_of(work, tensor);
+  Elem elem = Elem::f32;
+  std::vector<std::string> names;
+  for (std::size_t d = 0; d < shape->size(); ++d)
+    names.push_back("c" + std::to_string(d));
+  if (auto let = find_let(work.kernel, tensor)) {
+    elem = let->bound->type->elem;
+    names = dimension_names(let->bound, shape->size());
+  } else {
+    prophecy = equality::Prophecy{tensor, {}, {}, truth(true)};
+    for (std::size_t d = 0; d < shape->size(); ++d) {
+      prophecy->cell.push_back("cell" + std::to_string(d));
+      prophecy->indices.push_back(variable(prophecy->cell.back()));
+    }
+    for (const Param &param : work.kernel.params)
+      if (param.name == tensor)
+        elem = param.type.elem;
+  }
+  Span span = at(work.kernel, loop)->span;
+  return insert_window(work, loop,
+                       {tensor, copy, names,
+                        [&](const std::vector<Index> &cell) -> std::optional<ExprPtr> {
+                          return access_of(tensor, cell, elem, span);
+                        },
+                        prophecy});
+}
+
+} // namespace atl::rewrites

@@ -1,0 +1,75 @@
+// Partial results of reductions in temporaries.
+#include "atl/rewrites/rewrites.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace atl::rewrites {
+
+namespace {
+
+// The outermost of the reductions of one kind directly around a place.
+Path outermost_reduction(const TypedKernel &kernel, Path path) {
+  auto reduction = loop_head(at(kernel, path))->reduction;
+  while (!path.steps.empty()) {
+    auto around = loop_head(at(kernel, path.parent()));
+    if (!around || around->reduction != reduction)
+      break;
+    path = path.parent();
+  }
+  return path;
+}
+
+// The reductions without the one named.
+ExprPtr without(const ExprPtr &e, const std::string &var) {
+  LoopHead head = *loop_head(e);
+  return head.var == var ? loop_body(e) : loop_of(head, without(loop_body(e), var));
+}
+
+ExprPtr read_whole(const std::string &name, const ExprPtr &value, std::vector<Index> first,
+                   std::set<std::string> taken) {
+  Shape shape = value->type->shape;
+  std::vector<std::string> vars;
+  for (std::size_t d = first.size(); d < shape.size(); ++d) {
+    vars.push_back(fresh_name(fmt::format("{}.c{}", name, vars.size()), taken));
+    taken.insert(vars.back());
+    first.push_back(variable(vars.back()));
+  }
+  ExprPtr result = access_of(name, first, value->type->elem, value->span);
+  for (std::size_t d = vars.size(); d-- > 0;)
+    result = gen_of(vars[d], constant(0), shape[shape.size() - vars.size() + d], result);
+  return result;
+}
+
+} // namespace
+
+Refused factor_reduction(Work &work, const Path &path, const std::string &part) {
+  LoopHead kept = *loop_head(at(work.kernel, path));
+  if (!kept.reduction)
+    return Refusal{kept.var + " is not a reduction"};
+  Path top = outermost_reduction(work.kernel, path);
+  ExprPtr whole = at(work.kernel, top);
+  for (ExprPtr e = whole; loop_head(e)->var != kept.var; e = loop_body(e))
+    if (mentions(kept.lo, loop_head(e)->var) || mentions(kept.hi, loop_head(e)->var))
+      return Refusal{fmt::format("the range of {} depends on {}", kept.var, loop_head(e)->var)};
+  if (auto inner = loop_head(loop_body(at(work.kernel, path)));
+      top == path && (!inner || inner->reduction != kept.reduction))
+    return Refusal{
+        fmt::format("{} is the only loop of its reduction", kept.var),
+        {{std::nullopt, "split it first: one part stays, the other is summed up in the temporary"}}};
+  std::string own = part + "." + kept.var;
+  ExprPtr rest = substitute(without(whole, kept.var), {{kept.var, variable(own)}});
+  ExprPtr partial = gen_of(own, kept.lo, kept.hi, rest);
+  ExprPtr sum =
+      loop_of(kept, read_whole(part, partial, {sub(variable(kept.var), kept.lo)}, names_in(work.kernel)));
+  replace(work.kernel, top, let_of(part, partial, sum));
+  return {};
+}
+
+Refused bind_expression(Work &work, const Path &place, const std::string &name) {
+  ExprPtr value = at(work.kernel, place);
+  replace(work.kernel, place, let_of(name, value, read_whole(name, value, {}, names_in(work.kernel))));
+  return {};
+}
+
+} // namespace atl::rewrites

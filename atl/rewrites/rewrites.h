@@ -1,0 +1,90 @@
+// The core rewrites, one file each. A rewrite changes a kernel at a place, or says why it cannot; what must
+// hold of sizes and indices becomes an obligation of kind `rewrite`. Source: rewrites.md parts A and C. That
+// the rewritten kernel denotes the same is proved afterwards, from scratch (atl/equality): nothing here is
+// trusted.
+#pragma once
+#include "atl/equality/denote.h"
+#include "atl/rewrites/tree.h"
+
+namespace atl::rewrites {
+
+// A kernel being scheduled.
+struct Work {
+  TypedKernel kernel;
+  equality::Prophecies prophecies;
+  std::vector<Obligation> conditions; // of the step under way; the runner fills in place and kernel
+
+  void require(const Context &context, const Pred &holds, const std::string &what, Template otherwise);
+  std::string fresh(const std::string &name) const; // not yet a name of the kernel
+};
+
+struct Refusal {
+  std::string message;
+  std::vector<Note> notes = {};
+};
+using Refused = std::optional<Refusal>; // nothing: done
+
+enum class Tail { guard, cut, pad, shift, exact };
+
+// gen y < n { b(y) }  =  truncr (cdiv(n, c) * c - n) flatten gen y.o < cdiv(n, c), y.i < c { [y.o * c + y.i <
+// n] b } sum k < n { b(k) }  =  sum k.o < cdiv(n, c), k.i < c { [k.o * c + k.i < n] b(k.o * c + k.i) } exact:
+// c divides n, no guard. cut: whole tiles, then a loop `rest` over what is left (gen only).
+struct Split {
+  Index factor;
+  std::string outer, inner, rest;
+  Tail tail = Tail::guard;
+};
+Refused split_loop(Work &work, const Path &loop, const Split &how);
+
+// gen i in [lo, hi) { b }  =  concat(gen a in [lo, p) { b }, gen z in [p, hi) { b })       lo <= p <= hi
+Refused cut_loop(Work &work, const Path &loop, const Index &at, const std::string &first,
+                 const std::string &second);
+
+// The named loops, all inside each other, in the order given: the first becomes the outermost. Loops move out
+// of loops, guards and reshapes: gen x { gen y { b } } = transpose gen y { gen x { b } }, and so on.
+Refused reorder_loops(Work &work, const Path &outermost, const std::vector<std::string> &order);
+
+// gen i < n, j < m { b }  =  split m gen f < n * m { b(f / m, f % m) }; for a reduction without split
+Refused fuse_loops(Work &work, const Path &outer, const std::string &fused);
+
+Refused set_mode(Work &work, const Path &loop, LoopMode mode);
+
+// let x = a in e  =  e with every x[i] replaced by the cell i of a
+Refused inline_let(Work &work, const std::string &tensor);
+
+// let x = a in ... loop { e }  =  ... loop { let x' = the window of a that e reads in e }
+Refused sink_let(Work &work, const std::string &tensor, const Path &loop);
+
+// gen i { let x = a(i) in e }  =  let x' = gen i { a(i) } in gen i { e with x = x'[i] }; out to the loop
+// given, or all the way
+Refused hoist_let(Work &work, const std::string &tensor, const std::optional<Path> &loop);
+
+// e  =  let copy = the window of `tensor` that the loop reads in e with copy
+Refused stage_window(Work &work, const std::string &tensor, const Path &loop, const std::string &copy);
+
+// sum a, k, b { e }  =  let part = gen k { sum a, b { e } } in sum k { part[k] }
+Refused factor_reduction(Work &work, const Path &reduction, const std::string &part);
+
+// e  =  let acc = e in gen c { acc[c] }
+Refused bind_expression(Work &work, const Path &place, const std::string &name);
+
+// let x = a in e  =  let x = gen p.. { a at the cell that p means } in e with x at the place of the cell. A
+// dimension of the new tensor is an old one (d1), or the quotient or the remainder of one by a constant (d1 /
+// 16, d1 % 16); each old one occurs whole, or as both.
+Refused change_layout(Work &work, const std::string &tensor, const std::vector<Index> &dimensions);
+
+// Shared by the rewrites of lets.
+// The cell of a tensor expression, as a scalar expression; nothing if it is a concat. Names it binds that are
+// taken get new ones.
+std::optional<ExprPtr> cell_of(const ExprPtr &tensor, const std::vector<Index> &indices,
+                               const std::set<std::string> &taken);
+struct LetPlace {
+  bool outermost; // one of kernel.lets, number `index`; otherwise the node at `path`
+  std::size_t index = 0;
+  Path path = {};
+  ExprPtr bound = nullptr;
+};
+const Shape *shape_of(const TypedKernel &kernel, const std::string &tensor); // of an input or a let
+std::optional<LetPlace> find_let(const TypedKernel &kernel, const std::string &name);
+
+} // namespace atl::rewrites

@@ -1,0 +1,87 @@
+#include "atl/ops/reshape_op.h"
+#include "atl/rewrites/rewrites.h"
+
+namespace atl::rewrites {
+
+namespace {
+
+struct Parts {
+  LoopHead loop;
+  ExprPtr body;
+  Index count; // of iterations
+  Context context;
+};
+
+// The loop's variable as a number of whole tiles and a place in one.
+Index position(const Parts &parts, const Split &how) {
+  return add(parts.loop.lo, add(mul(variable(how.outer), how.factor), variable(how.inner)));
+}
+
+ExprPtr tiles(const Parts &parts, const Split &how, const Index &count, const Pred &inside) {
+  ExprPtr body = guard_of(inside, substitute(parts.body, {{parts.loop.var, position(parts, how)}}));
+  LoopHead inner{parts.loop.reduction, how.inner, constant(0), how.factor, LoopMode::sequential};
+  LoopHead outer{parts.loop.reduction, how.outer, constant(0), count, parts.loop.mode};
+  return loop_of(outer, loop_of(inner, body));
+}
+
+ExprPtr guarded(const Parts &parts, const Split &how) {
+  Index count = ceil_div(parts.count, how.factor);
+  Pred inside = compare(PredOp::lt, position(parts, how), parts.loop.hi);
+  if (parts.context.facts.proves(compare(PredOp::eq, modulo(parts.count, how.factor), constant(0))))
+    inside = truth(true);
+  ExprPtr all = tiles(parts, how, count, inside);
+  if (parts.loop.reduction)
+    return all;
+  ExprPtr flat = reshape_of(flatten_op, {}, all);
+  Index excess = sub(mul(count, how.factor), parts.count);
+  return inside->op == PredOp::truth ? flat : reshape_of(truncr_op, {excess}, flat);
+}
+
+ExprPtr exact(const Parts &parts, const Split &how) {
+  ExprPtr all = tiles(parts, how, floor_div(parts.count, how.factor), truth(true));
+  return parts.loop.reduction ? all : reshape_of(flatten_op, {}, all);
+}
+
+ExprPtr cut(const Parts &parts, const Split &how) {
+  Index whole = floor_div(parts.count, how.factor);
+  ExprPtr main = reshape_of(flatten_op, {}, tiles(parts, how, whole, truth(true)));
+  ExprPtr rest = gen_of(how.rest, add(parts.loop.lo, mul(whole, how.factor)), parts.loop.hi,
+                        substitute(parts.body, {{parts.loop.var, variable(how.rest)}}));
+  return concat_of(main, rest);
+}
+
+} // namespace
+
+Refused split_loop(Work &work, const Path &path, const Split &how) {
+  ExprPtr e = at(work.kernel, path);
+  Parts parts{*loop_head(e), loop_body(e), {}, context_at(work.kernel, path)};
+  parts.count = parts.context.facts.simplify(sub(parts.loop.hi, parts.loop.lo));
+  for (const std::string &name : {how.outer, how.inner})
+    if (names_in(parts.body).contains(name) || (how.outer == how.inner))
+      return Refusal{"a loop inside is already called " + name};
+  std::string factor = to_string(how.factor);
+  work.require(parts.context, compare(PredOp::ge, how.factor, constant(1)),
+               "the factor " + factor + " is positive", {"the factor " + factor + " is ", how.factor});
+  switch (how.tail) {
+  case Tail::guard: replace(work.kernel, path, guarded(parts, how)); return {};
+  case Tail::exact:
+    work.require(
+        parts.context, compare(PredOp::eq, modulo(parts.count, how.factor), constant(0)),
+        factor + " divides the " + to_string(parts.count) + " iterations of " + parts.loop.var,
+        {parts.loop.var + " has ", parts.count, " iterations, and " + factor + " does not divide that"});
+    replace(work.kernel, path, exact(parts, how));
+    return {};
+  case Tail::cut:
+    if (parts.loop.reduction)
+      return Refusal{"the tail of a reduction cannot be cut off: its parts would be two reductions",
+                     {{std::nullopt, "write `tail guard`, or `tail exact` where the factor divides"}}};
+    replace(work.kernel, path, cut(parts, how));
+    return {};
+  case Tail::pad:
+  case Tail::shift: break;
+  }
+  return Refusal{"this tail is for the loops of a temporary",
+                 {{std::nullopt, "write `tail guard` or `tail cut`"}}};
+}
+
+} // namespace atl::rewrites
