@@ -40,6 +40,9 @@ Refused split_loop(Work &work, const Path &loop, const Split &how);
 Refused cut_loop(Work &work, const Path &loop, const Index &at, const std::string &first,
                  const std::string &second);
 
+// gen i { concat(a, b) }  =  transpose concat(transpose gen x { a }, transpose gen y { b })
+Refused distribute_loop(Work &work, const Path &loop, const std::string &first, const std::string &second);
+
 // The named loops, all inside each other, in the order given: the first becomes the outermost. Loops move out
 // of loops, guards and reshapes: gen x { gen y { b } } = transpose gen y { gen x { b } }, and so on.
 Refused reorder_loops(Work &work, const Path &outermost, const std::vector<std::string> &order);

@@ -1,0 +1,106 @@
+#include "atl/schedule/arguments.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace atl::schedule {
+
+bool Arguments::word(std::string_view text) {
+  const StepItem *item = peek();
+  bool found = item && (item->kind == StepItem::Kind::word || item->kind == StepItem::Kind::index) &&
+               item->text == text;
+  next_ += found;
+  return found;
+}
+
+void Arguments::expect(std::string_view text) {
+  if (!failed() && !word(text))
+    fail_usage();
+}
+
+bool Arguments::comma() {
+  const StepItem *item = peek();
+  bool found = item && item->kind == StepItem::Kind::comma;
+  next_ += found;
+  return found;
+}
+
+std::string Arguments::name() {
+  const StepItem *item = peek();
+  if (!item || item->kind != StepItem::Kind::index || item->index->op != IndexOp::variable) {
+    fail_usage();
+    return "";
+  }
+  ++next_;
+  return item->index->name;
+}
+
+Index Arguments::index() {
+  const StepItem *item = peek();
+  if (!item || item->kind != StepItem::Kind::index) {
+    fail_usage();
+    return constant(1);
+  }
+  ++next_;
+  return item->index;
+}
+
+std::string Arguments::one_of(std::initializer_list<std::string_view> words) {
+  for (std::string_view w : words)
+    if (word(w))
+      return std::string(w);
+  fail_usage();
+  return std::string(*words.begin());
+}
+
+LoopName Arguments::loop_name() {
+  Span span = peek() ? peek()->span : step_.span;
+  LoopName loop{name(), std::nullopt, span};
+  if (word("in"))
+    loop.within = name();
+  return loop;
+}
+
+rewrites::Path Arguments::loop() {
+  LoopName loop = loop_name();
+  if (failed())
+    return {};
+  auto path = find_loop(kernel_, loop);
+  if (path)
+    return *path;
+  problems_ = path.errors();
+  return {};
+}
+
+std::vector<rewrites::Path> Arguments::loops() {
+  if (!word("every"))
+    return {loop()};
+  LoopName loop = loop_name();
+  if (failed())
+    return {};
+  auto paths = find_loops(kernel_, loop);
+  if (paths)
+    return *paths;
+  problems_ = paths.errors();
+  return {};
+}
+
+void Arguments::end() {
+  if (more())
+    fail_usage();
+}
+
+void Arguments::fail(std::string message, std::vector<Note> notes) {
+  if (!failed())
+    problems_.push_back({Code::step_refused, step_.span, std::move(message), std::move(notes)});
+}
+
+void Arguments::fail_usage() {
+  if (!failed())
+    problems_.push_back({Code::step_usage,
+                         step_.span,
+                         fmt::format("{} is written in another way", step_.name),
+                         {{std::nullopt, fmt::format("write `{};`", usage_)}}});
+}
+
+} // namespace atl::schedule

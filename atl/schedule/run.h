@@ -1,0 +1,36 @@
+// Runs a schedule: step by step, from the algorithm to the scheduled kernel. A step is checked before the
+// next one begins: what it names is there, it can be applied, its side conditions are proved.
+#pragma once
+#include "atl/result.h"
+#include "atl/rewrites/rewrites.h"
+#include "atl/schedule/schedule.h"
+
+#include <functional>
+
+namespace atl::schedule {
+
+// Decides an obligation: nothing if proved, else what to tell the user.
+using Judge = std::function<std::optional<Diagnostic>(const Obligation &)>;
+
+struct Done {
+  Step step;
+  TypedKernel after;
+  std::vector<Obligation> conditions; // kind rewrite; proved
+};
+
+struct Scheduled {
+  TypedKernel kernel;
+  equality::Prophecies prophecies;
+  std::vector<Done> steps;
+};
+
+struct Failure {
+  Diagnostics diagnostics;
+  std::vector<Done> steps; // those before
+};
+
+// `steps` are expanded (atl/schedule/expand.h).
+std::variant<Scheduled, Failure> run(const TypedKernel &algorithm, const std::vector<Step> &steps,
+                                     const Judge &judge);
+
+} // namespace atl::schedule

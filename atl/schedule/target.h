@@ -1,0 +1,20 @@
+// What a name in a step means: a loop or a temporary of the program as it stands now.
+#pragma once
+#include "atl/result.h"
+#include "atl/rewrites/tree.h"
+
+namespace atl::schedule {
+
+struct LoopName {
+  std::string name;
+  std::optional<std::string> within; // of a tensor, or of a loop around it: `y in rows`
+  Span span;
+};
+
+// The loops that are meant; at least one, or a diagnostic that says which loops there are.
+Result<std::vector<rewrites::Path>> find_loops(const TypedKernel &kernel, const LoopName &loop);
+Result<rewrites::Path> find_loop(const TypedKernel &kernel, const LoopName &loop); // exactly one
+
+std::string loops_of(const TypedKernel &kernel); // "rows: y, x; out: y.o, y.i, x"
+
+} // namespace atl::schedule

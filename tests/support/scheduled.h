@@ -1,0 +1,72 @@
+// Schedules from text for unit tests: run, proved equal, lowered, and compared with the algorithm on sizes.
+#pragma once
+#include "tests/support/from_text.h"
+
+#include "atl/equality/equality.h"
+#include "atl/eval.h"
+#include "atl/schedule/expand.h"
+#include "atl/schedule/run.h"
+#include "proofs/discharge.h"
+
+namespace atl::testing {
+
+struct ScheduledText {
+  std::string problem; // "" if all is well; else the first message
+  TypedKernel algorithm, kernel;
+  bool in_order = true, neutral_law = false;
+};
+
+inline proofs::Prover &shared_prover() {
+  static proofs::Prover prover;
+  return prover;
+}
+
+// The first problem of some obligations; empty if all are proved.
+inline std::string first_problem(const std::vector<Obligation> &obligations) {
+  for (const Obligation &o : obligations)
+    if (auto problem = proofs::explain(o, shared_prover().decide(o)))
+      return std::string(name(o.kind)) + ": " + problem->message;
+  return "";
+}
+
+// The last kernel of the text under its last schedule: everything but code.
+inline ScheduledText scheduled(const std::string &text) {
+  Sources sources;
+  std::uint32_t file = sources.add({"test.atl", text});
+  auto program = parse_program(sources, file, [](const std::string &) { return std::nullopt; });
+  REQUIRE_MESSAGE(program, (program ? "" : program.errors().at(0).message));
+  auto kernels = check_program(*program);
+  REQUIRE_MESSAGE(kernels, (kernels ? "" : kernels.errors().at(0).message));
+  ScheduledText result;
+  result.algorithm = result.kernel = kernels->back();
+  auto steps = expand(program->schedules.back(), *program, program->kernels.back());
+  REQUIRE_MESSAGE(steps, (steps ? "" : steps.errors().at(0).message));
+  auto outcome = schedule::run(result.algorithm, *steps, [](const Obligation &o) {
+    return proofs::explain(o, shared_prover().decide(o));
+  });
+  if (auto *failure = std::get_if<schedule::Failure>(&outcome)) {
+    result.problem = failure->diagnostics.at(0).message;
+    return result;
+  }
+  const auto &done = std::get<schedule::Scheduled>(outcome);
+  result.kernel = done.kernel;
+  auto equality = equality::equal_obligations(result.algorithm, done.kernel, done.prophecies, done.kernel.span);
+  result.neutral_law = equality.used_neutral_law;
+  for (const Obligation &o : equality.order)
+    result.in_order =
+        result.in_order && shared_prover().decide(o).status == proofs::Verdict::Status::proved;
+  result.problem = first_problem(equality.obligations);
+  auto checked = padtypes::check_pads(done.kernel);
+  if (result.problem.empty())
+    result.problem = first_problem(checked.obligations);
+  if (!result.problem.empty())
+    return result;
+  auto loops = lowering::lower(checked);
+  if (!loops)
+    result.problem = loops.errors().at(0).message;
+  else
+    result.problem = first_problem(loops->obligations);
+  return result;
+}
+
+} // namespace atl::testing

@@ -1,0 +1,122 @@
+// Schedules run, and the scheduled programs are proved equal to their algorithms.
+#include "tests/support/scheduled.h"
+
+#include "atl/print.h"
+
+#include <random>
+
+using namespace atl;
+using atl::testing::scheduled;
+using atl::testing::ScheduledText;
+
+namespace {
+
+const std::string blur = R"(
+kernel blur(N: size, M: size, img: f32[N + 2, M + 2]) -> f32[N, M] {
+  let rows = gen y < N + 2, x < M { (img[y, x] + img[y, x + 1] + img[y, x + 2]) / 3.0 };
+  gen y < N, x < M { (rows[y, x] + rows[y + 1, x] + rows[y + 2, x]) / 3.0 }
+}
+)";
+const std::string matmul = R"(
+kernel matmul(M: size, N: size, K: size, A: f32[M, K], B: f32[K, N]) -> f32[M, N] {
+  gen i < M, j < N { sum k < K { A[i, k] * B[k, j] } }
+}
+)";
+
+Tensor noise(Elem elem, std::vector<std::int64_t> shape, std::mt19937 &random) {
+  Tensor t = make_tensor(elem, std::move(shape));
+  for (std::int64_t i = 0; i < t.element_count(); ++i)
+    t.set(i, is_float(elem) ? make_real(elem, static_cast<double>(random() % 64) / 8 - 4)
+                            : make_integer(elem, static_cast<std::int64_t>(random() % 64) - 32));
+  return t;
+}
+
+// The loop nest and the algorithm give the same bits (inputs are small multiples of 1/8, so that sums are exact).
+void agrees(const ScheduledText &s, std::mt19937 &random) {
+  Valuation sizes;
+  for (const std::string &size : s.algorithm.size_names())
+    sizes[size] = static_cast<std::int64_t>(random() % 12);
+  Tensors inputs;
+  for (const Param &param : s.algorithm.params) {
+    if (param.kind == Param::Kind::size)
+      continue;
+    std::vector<std::int64_t> shape;
+    for (const Index &extent : param.type.shape)
+      shape.push_back(evaluate(extent, sizes).value());
+    inputs[param.name] = noise(param.type.elem, shape, random);
+  }
+  auto loops = lowering::lower(padtypes::check_pads(s.kernel));
+  REQUIRE(loops);
+  Tensors expected = evaluate(s.algorithm, sizes, inputs), found = lowering::run(*loops, sizes, inputs);
+  for (const auto &[name, tensor] : expected)
+    CHECK(same_bits(found.at(name), tensor));
+}
+
+void proved_and_right(const std::string &text) {
+  CAPTURE(text);
+  ScheduledText s = scheduled(text);
+  INFO("scheduled: ", print(s.kernel));
+  CHECK(s.problem == "");
+  if (!s.problem.empty())
+    return;
+  std::mt19937 random(7);
+  for (int i = 0; i < 6; ++i)
+    agrees(s, random);
+}
+
+} // namespace
+
+TEST_CASE("steps on loops") {
+  for (std::string steps : {
+           "split y by 4;",
+           "split x by 4 tail cut;",
+           "tile y by 4, x by 3;",
+           "split y by 4 tail cut; parallel y.o; vectorize x in y.i;",
+           "reorder x, y in blur_out;",
+           "cut y at min(N, 1); ",
+           "split x by 8; reorder x.o, y, x.i;",
+           "inline rows;",
+           "inline rows; tile y by 4, x by 8;",
+       }) {
+    std::string text = blur;
+    std::size_t at;
+    while ((at = steps.find("blur_out")) != std::string::npos)
+      steps.replace(at, 8, "out");
+    for (std::string name : {"split y", "split x", "cut y"})
+      if ((at = steps.find(name)) != std::string::npos && steps.find("inline") == std::string::npos)
+        steps.insert(at + name.size(), " in out");
+    if ((at = steps.find("tile y by 4, x by 3")) != std::string::npos)
+      steps.replace(at, 19, "tile y in out by 4, x in out by 3");
+    if ((at = steps.find("reorder x.o, y, x.i")) != std::string::npos)
+      steps.replace(at, 19, "reorder x.o, y in out, x.i");
+    proved_and_right(text + "schedule s for blur { " + steps + " }");
+  }
+}
+
+TEST_CASE("compute at, with inferred windows") {
+  for (const char *steps : {
+           "compute rows at y in out;",
+           "split y in out by 4; compute rows at y.o;",
+           "tile y in out by 4, x in out by 8; compute rows at x.o;",
+           "tile y in out by 4, x in out by 8; compute rows at x.o; unroll y.i; vectorize x.i; parallel y.o;",
+           "compute rows at y in out; compute rows at root;",
+           "split y in out by 4; compute rows at y.o; split x in rows by 4;",
+           "stage img at y in rows as line;",
+           "split y in out by 4; compute rows at y.o; layout rows to d1, d0;",
+       })
+    proved_and_right(blur + "schedule s for blur { " + steps + " }");
+}
+
+TEST_CASE("matrix products") {
+  for (const char *steps : {
+           "tile i by 4, j by 3;",
+           "tile i by 4, j by 3; split k by 8; reorder i.o, j.o, k.o, k.i, i.i, j.i;",
+           "tile i by 4, j by 4; reorder i.o, j.o, k, i.i, j.i; accumulate k;",
+           "split k by 4; rfactor k.i as part;",
+           "split j by 4; pack B at j.o as Bp to d1 / 4, d0, d1 % 4;",
+           "split j by 4; stage B at j.o; tile i by 2, j.i by 2;",
+           "reorder k, i, j;",
+           "fuse i, j into f;",
+       })
+    proved_and_right(matmul + "schedule s for matmul { " + steps + " }");
+}
