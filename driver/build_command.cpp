@@ -24,10 +24,15 @@ static std::string library_name(const fs::path &file) {
   return name.empty() || std::isdigit(static_cast<unsigned char>(name[0])) ? "lib" + name : name;
 }
 
-static std::vector<lowering::LoopKernel> loops_of(const std::vector<const CompiledKernel *> &kernels) {
+// With one schedule, functions have the names of the kernels; otherwise kernel_schedule.
+static std::vector<lowering::LoopKernel> loops_of(const std::vector<const CompiledKernel *> &kernels,
+                                                  bool one_schedule) {
   std::vector<lowering::LoopKernel> loops;
-  for (const CompiledKernel *kernel : kernels)
+  for (const CompiledKernel *kernel : kernels) {
     loops.push_back(*kernel->loops);
+    if (one_schedule)
+      loops.back().name = kernel->name;
+  }
   return loops;
 }
 
@@ -77,11 +82,12 @@ int build_command(const BuildOptions &options) {
   print_diagnostics(c.diagnostics, c.sources);
   if (!c.ok())
     return exit_wrong;
-  auto chosen = choose(c, options.kernels);
+  auto chosen = choose(c, {options.kernels, options.schedule});
   if (!chosen)
     return fail(chosen.errors()[0]);
   std::string name = library_name(options.name.empty() ? fs::path(options.file) : fs::path(options.name));
-  if (auto error = write_library(options.folder, name, cbackend::emit_library(name, loops_of(*chosen)),
+  if (auto error = write_library(options.folder, name,
+                                 cbackend::emit_library(name, loops_of(*chosen, !options.schedule.empty())),
                                  read_programs(c.sources)))
     return fail(*error);
   fmt::print("{}: {} kernel{} in {}/lib{}.a\n", options.file, chosen->size(), chosen->size() == 1 ? "" : "s",

@@ -3,6 +3,7 @@
 #include "driver/report.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace atl::driver {
 
@@ -18,12 +19,19 @@ int check_command(const CheckOptions &options) {
       continue;
     }
     print_diagnostics(c.diagnostics, c.sources);
-    std::size_t obligations = 0;
-    for (const CompiledKernel &kernel : c.kernels)
+    std::size_t obligations = 0, kernels = 0;
+    for (const CompiledKernel &kernel : c.kernels) {
       obligations += kernel.decided.size();
+      kernels += kernel.schedule.empty();
+    }
+    for (const CompiledKernel &kernel : c.kernels)
+      if (kernel.proved && !kernel.schedule.empty())
+        fmt::print("{} under {}: equal to its algorithm, {}\n", kernel.name, kernel.schedule,
+                   kernel.laws.empty() ? "bit by bit"
+                                       : fmt::format("up to: {}", fmt::join(kernel.laws, "; ")));
     if (c.ok())
-      fmt::print("{}: ok, {} kernel{}, {} obligations proved in {:.0f} ms\n", file, c.kernels.size(),
-                 c.kernels.size() == 1 ? "" : "s", obligations, c.total_ms);
+      fmt::print("{}: ok, {} kernel{}, {} obligations proved in {:.0f} ms\n", file, kernels,
+                 kernels == 1 ? "" : "s", obligations, c.total_ms);
     else
       fmt::print("{}: {} error{}\n", file, c.diagnostics.size(), c.diagnostics.size() == 1 ? "" : "s");
   }

@@ -1,6 +1,7 @@
 // The commands of atlc. Each returns the exit code: 0 fine, 1 the program (or a file) is wrong, 2 wrong
 // usage. Results go to stdout, diagnostics to stderr.
 #pragma once
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,15 +17,18 @@ struct CheckOptions {
 int check_command(const CheckOptions &options);
 
 struct ShowOptions {
-  std::string file, stage;
+  std::string file, stage, schedule;
   std::vector<std::string> kernels; // empty: all of the file
+  std::optional<std::size_t> step;  // of the stage `scheduled`: the program after so many steps
+  bool diff = false;                // what that step changed
   unsigned timeout_ms = 2000;
 };
 int show_command(const ShowOptions &options);
-inline const std::vector<std::string> show_stages{"parsed", "typed", "pads", "loops", "c", "obligations"};
+inline const std::vector<std::string> show_stages{"parsed", "typed", "scheduled",  "pads",
+                                                  "loops",  "c",     "obligations"};
 
 struct RunOptions {
-  std::string file, kernel, engine = "native";
+  std::string file, kernel, schedule, engine = "native";
   std::vector<std::string> arguments; // NAME=value, NAME=file.npy, NAME=file.png
   std::vector<std::string> outputs;   // FILE, or NAME=FILE for each output
   unsigned timeout_ms = 2000;
@@ -32,18 +36,24 @@ struct RunOptions {
 int run_command(const RunOptions &options);
 
 struct BuildOptions {
-  std::string file, folder, name; // name of the library: by default that of the file
+  std::string file, folder, schedule, name; // name of the library: by default that of the file
   std::vector<std::string> kernels;
   unsigned timeout_ms = 2000;
 };
 int build_command(const BuildOptions &options);
 
 struct ProveOptions {
-  std::string file, folder;
+  std::string file, folder, schedule;
   std::vector<std::string> kernels;
   bool json = false;
   unsigned timeout_ms = 2000;
 };
 int prove_command(const ProveOptions &options);
+
+struct EquivOptions {
+  std::string file, first, second;
+  unsigned timeout_ms = 2000;
+};
+int equiv_command(const EquivOptions &options);
 
 } // namespace atl::driver

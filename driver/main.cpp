@@ -23,6 +23,7 @@ constexpr const char *examples = R"(Examples:
   atlc run examples/matmul/matmul.atl -k matmul A=a.npy B=b.npy -o c.npy
   atlc build examples/blur/blur.atl -o build/blur
   atlc prove examples/blur/blur.atl -o build/proofs
+  atlc equiv examples/matmul/matmul.atl matmul matmul_tiled
 
 Exit codes: 0 fine, 1 the program or a file is wrong, 2 wrong usage, 70 internal error.)";
 
@@ -53,13 +54,19 @@ int run_main(int argc, char **argv) {
   ShowOptions show;
   CLI::App *show_app = command(app, "show", "Prints a stage of the compilation", show.file, show.timeout_ms);
   show_app->add_option("-k,--kernel", show.kernels, "the kernels to show; all by default");
+  show_app->add_option("-s,--schedule", show.schedule,
+                       "the schedule to show; none: as the kernel is written");
   show_app->add_option("--stage", show.stage, "what to print")->required()->check(CLI::IsMember(show_stages));
+  show_app->add_option("--step", show.step, "with --stage scheduled: the program after so many steps");
+  show_app->add_flag("--diff", show.diff, "with --stage scheduled: what the last step shown changed");
   show_app->callback([&] { chosen = [&] { return show_command(show); }; });
 
   RunOptions run;
   CLI::App *run_app =
       command(app, "run", "Runs a kernel on NumPy files and images", run.file, run.timeout_ms);
   run_app->add_option("-k,--kernel", run.kernel, "the kernel to run; needed if there are several");
+  run_app->add_option("-s,--schedule", run.schedule,
+                      "the schedule to run under; by default as the kernel is written");
   run_app->add_option("--engine", run.engine, "compiled C, or the reference interpreter")
       ->check(CLI::IsMember({"native", "interp"}))
       ->capture_default_str();
@@ -72,6 +79,9 @@ int run_main(int argc, char **argv) {
   BuildOptions build;
   CLI::App *build_app = command(app, "build", "Builds a C library", build.file, build.timeout_ms);
   build_app->add_option("-k,--kernel", build.kernels, "the kernels to build; all by default");
+  build_app->add_option(
+      "-s,--schedule", build.schedule,
+      "build only this schedule, under the kernel's own name; none: as the kernels are written");
   build_app->add_option("-o,--output", build.folder, "the folder to write")->required();
   build_app->add_option("--name", build.name, "the name of the library; by default that of the file");
   build_app->callback([&] { chosen = [&] { return build_command(build); }; });
@@ -80,9 +90,18 @@ int run_main(int argc, char **argv) {
   CLI::App *prove_app = command(app, "prove", "Writes all obligations as SMT-LIB and has them checked",
                                 prove.file, prove.timeout_ms);
   prove_app->add_option("-k,--kernel", prove.kernels, "the kernels to prove; all by default");
+  prove_app->add_option("-s,--schedule", prove.schedule,
+                        "only this schedule; none: as the kernels are written");
   prove_app->add_option("-o,--output", prove.folder, "the folder to write")->required();
   prove_app->add_flag("--json", prove.json, "print a JSON object instead of a table");
   prove_app->callback([&] { chosen = [&] { return prove_command(prove); }; });
+
+  EquivOptions equiv;
+  CLI::App *equiv_app =
+      command(app, "equiv", "Proves that two kernels compute the same", equiv.file, equiv.timeout_ms);
+  equiv_app->add_option("A", equiv.first, "a kernel of the file")->required();
+  equiv_app->add_option("B", equiv.second, "another, with the same parameters")->required();
+  equiv_app->callback([&] { chosen = [&] { return equiv_command(equiv); }; });
 
   try {
     app.parse(argc, argv);

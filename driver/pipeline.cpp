@@ -1,6 +1,9 @@
 #include "driver/pipeline.h"
 
+#include "atl/equality/equality.h"
 #include "atl/parse/parse.h"
+#include "atl/print.h"
+#include "atl/schedule/expand.h"
 #include "driver/files.h"
 #include "lowering/lower.h"
 
@@ -78,10 +81,9 @@ bool where_is_satisfiable(const TypedKernel &kernel, proofs::Prover &prover, Dia
   return false;
 }
 
-void prove(CompiledKernel &kernel, proofs::Prover &prover, Diagnostics &diagnostics) {
-  if (!where_is_satisfiable(kernel.typed, prover, diagnostics) ||
-      !discharge(kernel.typed.obligations, prover, kernel, diagnostics) ||
-      !discharge(kernel.pads->obligations, prover, kernel, diagnostics))
+// From pad types to the loop nest.
+void prove_loops(CompiledKernel &kernel, proofs::Prover &prover, Diagnostics &diagnostics) {
+  if (!discharge(kernel.pads->obligations, prover, kernel, diagnostics))
     return;
   auto loops = lowering::lower(*kernel.pads);
   if (!loops) {
@@ -90,6 +92,78 @@ void prove(CompiledKernel &kernel, proofs::Prover &prover, Diagnostics &diagnost
   }
   kernel.loops = std::move(*loops);
   kernel.proved = discharge(kernel.loops->obligations, prover, kernel, diagnostics);
+}
+
+void prove(CompiledKernel &kernel, proofs::Prover &prover, Diagnostics &diagnostics) {
+  if (where_is_satisfiable(kernel.typed, prover, diagnostics) &&
+      discharge(kernel.typed.obligations, prover, kernel, diagnostics))
+    prove_loops(kernel, prover, diagnostics);
+}
+
+// The laws of the scalars that make the scheduled program equal: without any, results are the same bit by
+// bit.
+std::vector<std::string> laws_used(const equality::Equality &equality, proofs::Prover &prover) {
+  std::vector<std::string> laws;
+  bool ordered = std::all_of(equality.order.begin(), equality.order.end(), [&](const Obligation &o) {
+    return prover.decide(o).status == proofs::Verdict::Status::proved;
+  });
+  if (!ordered)
+    laws.emplace_back("reductions in another order");
+  if (equality.used_neutral_law)
+    laws.emplace_back("a reduction of one term is the term");
+  return laws;
+}
+
+// The steps one by one, then equality, then as without a schedule.
+void run_schedule(CompiledKernel &kernel, const std::vector<Step> &steps, Span span, proofs::Prover &prover,
+                  Diagnostics &diagnostics) {
+  const TypedKernel algorithm = kernel.typed;
+  auto judge = [&](const Obligation &condition) {
+    kernel.decided.push_back({condition, prover.decide(condition)});
+    return proofs::explain(condition, kernel.decided.back().verdict);
+  };
+  auto outcome = schedule::run(algorithm, steps, judge);
+  if (auto *failure = std::get_if<schedule::Failure>(&outcome)) {
+    kernel.steps = std::move(failure->steps);
+    const TypedKernel &now = kernel.steps.empty() ? algorithm : kernel.steps.back().after;
+    failure->diagnostics.back().notes.push_back({std::nullopt, "the kernel is now\n" + print(now)});
+    diagnostics.insert(diagnostics.end(), failure->diagnostics.begin(), failure->diagnostics.end());
+    return;
+  }
+  schedule::Scheduled &scheduled = std::get<schedule::Scheduled>(outcome);
+  kernel.typed = std::move(scheduled.kernel);
+  kernel.typed.name = kernel.name + "_" + kernel.schedule;
+  kernel.steps = std::move(scheduled.steps);
+  auto equality = equality::equal_obligations(algorithm, kernel.typed, scheduled.prophecies, span);
+  if (!discharge(equality.obligations, prover, kernel, diagnostics))
+    return;
+  kernel.laws = laws_used(equality, prover);
+  kernel.pads = padtypes::check_pads(kernel.typed);
+  prove_loops(kernel, prover, diagnostics);
+}
+
+// Every schedule of every kernel that is right as it is written.
+void run_schedules(Compilation &c, proofs::Prover &prover) {
+  std::vector<CompiledKernel> written = c.kernels;
+  for (const Schedule &schedule : c.program->schedules)
+    for (const ScheduleParam &target : schedule.kernels) {
+      if (!schedule.params.empty())
+        continue;
+      auto algorithm = std::find_if(written.begin(), written.end(),
+                                    [&](const CompiledKernel &k) { return k.name == target.name; });
+      auto kernel = std::find_if(c.program->kernels.begin(), c.program->kernels.end(),
+                                 [&](const Kernel &k) { return k.name == target.name; });
+      if (algorithm == written.end() || kernel == c.program->kernels.end() || !algorithm->proved)
+        continue;
+      auto steps = expand(schedule, *c.program, *kernel);
+      if (!steps) {
+        c.diagnostics.insert(c.diagnostics.end(), steps.errors().begin(), steps.errors().end());
+        continue;
+      }
+      CompiledKernel scheduled{target.name, schedule.name, algorithm->typed, {}, {}, {}, false, {}, {}};
+      run_schedule(scheduled, *steps, schedule.span, prover, c.diagnostics);
+      c.kernels.push_back(std::move(scheduled));
+    }
 }
 
 } // namespace
@@ -107,13 +181,15 @@ Compilation compile(const fs::path &file, proofs::Prover &prover, Until until) {
     return c;
   }
   for (TypedKernel &kernel : *typed) {
-    CompiledKernel compiled{kernel, {}, padtypes::check_pads(kernel), std::nullopt, false};
-    c.kernels.push_back(std::move(compiled));
+    auto pads = padtypes::check_pads(kernel);
+    c.kernels.push_back({kernel.name, "", kernel, {}, std::move(pads), std::nullopt, false, {}, {}});
   }
   c.front_ms = ms_since(start);
-  if (until == Until::proved)
+  if (until == Until::written || until == Until::proved)
     for (CompiledKernel &kernel : c.kernels)
       prove(kernel, prover, c.diagnostics);
+  if (until == Until::proved)
+    run_schedules(c, prover);
   sort_by_place(c.diagnostics);
   c.total_ms = ms_since(start);
   return c;

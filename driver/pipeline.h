@@ -3,6 +3,7 @@
 // ones before it succeeded.
 #pragma once
 #include "atl/check/check.h"
+#include "atl/schedule/run.h"
 #include "lowering/loop_ir.h"
 #include "padtypes/padtypes.h"
 #include "proofs/discharge.h"
@@ -19,12 +20,16 @@ struct Decided {
   proofs::Verdict verdict;
 };
 
+// A kernel as it is written, or under one of its schedules.
 struct CompiledKernel {
-  TypedKernel typed;
+  std::string name, schedule;                  // as in the text; no schedule: as it is written
+  TypedKernel typed;                           // what is compiled: under a schedule, the scheduled program
   std::vector<Decided> decided;                // in the order of the stages
   std::optional<padtypes::CheckedKernel> pads; // once the types are right
   std::optional<lowering::LoopKernel> loops;   // once every obligation before is proved
   bool proved = false;                         // all obligations of all stages
+  std::vector<schedule::Done> steps;           // of the schedule, as far as they succeeded
+  std::vector<std::string> laws;               // of the scalars that the schedule used; none: the same bits
 };
 
 struct Compilation {
@@ -37,7 +42,8 @@ struct Compilation {
   bool ok() const { return diagnostics.empty(); }
 };
 
-enum class Until { parsed, typed, proved };
+// written: all obligations of the kernels as they are written; proved: of their schedules too
+enum class Until { parsed, typed, written, proved };
 
 Compilation compile(const std::filesystem::path &file, proofs::Prover &prover, Until until = Until::proved);
 

@@ -27,7 +27,7 @@ int prove_command(const ProveOptions &options) {
   print_diagnostics(c.diagnostics, c.sources);
   if (c.kernels.empty())
     return exit_wrong;
-  auto chosen = choose(c, options.kernels);
+  auto chosen = choose(c, {options.kernels, options.schedule});
   if (!chosen)
     return fail(chosen.errors()[0]);
   if (auto error = make_folder(options.folder))

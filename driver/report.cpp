@@ -37,7 +37,8 @@ json to_json(const CompiledKernel &kernel, const std::vector<proofs::ObligationR
   json obligations = json::array();
   for (const proofs::ObligationRow &row : rows)
     obligations.push_back(proofs::to_json(row));
-  return {{"name", kernel.typed.name}, {"schedule", nullptr}, {"obligations", obligations}};
+  json schedule = kernel.schedule.empty() ? json() : json(kernel.schedule);
+  return {{"name", kernel.name}, {"schedule", schedule}, {"laws", kernel.laws}, {"obligations", obligations}};
 }
 
 static json diagnostic_as_json(const Diagnostic &d, const Sources &sources) {
@@ -71,24 +72,42 @@ Diagnostic unknown_kernel(const std::string &name, const std::string &file,
                                         : fmt::format("its kernels are {}", fmt::join(available, ", "))}}};
 }
 
-Result<std::vector<const CompiledKernel *>> choose(const Compilation &c,
-                                                   const std::vector<std::string> &names) {
+static Diagnostic unknown_schedule(const Compilation &c, const Choice &choice) {
+  std::vector<std::string> available;
+  for (const CompiledKernel &kernel : c.kernels)
+    if (!kernel.schedule.empty())
+      available.push_back(fmt::format("{} for {}", kernel.schedule, kernel.name));
+  return {
+      Code::bad_argument,
+      std::nullopt,
+      fmt::format("there is no schedule {} for the kernels chosen", choice.schedule),
+      {{std::nullopt, available.empty() ? "the file has no schedules"
+                                        : fmt::format("its schedules are {}", fmt::join(available, ", "))}}};
+}
+
+Result<std::vector<const CompiledKernel *>> choose(const Compilation &c, const Choice &choice) {
   std::vector<const CompiledKernel *> chosen;
   std::vector<std::string> available;
+  const std::vector<std::string> &names = choice.kernels;
   for (const CompiledKernel &kernel : c.kernels) {
     bool own = kernel.typed.span.file == 0;
-    if (own)
-      available.push_back(kernel.typed.name);
-    if (names.empty() ? own : std::find(names.begin(), names.end(), kernel.typed.name) != names.end())
+    if (own && kernel.schedule.empty())
+      available.push_back(kernel.name);
+    bool named = names.empty() ? own : std::find(names.begin(), names.end(), kernel.name) != names.end();
+    bool scheduled =
+        choice.schedule.empty() || kernel.schedule == (choice.schedule == "none" ? "" : choice.schedule);
+    if (named && scheduled)
       chosen.push_back(&kernel);
   }
   for (const std::string &name : names)
-    if (std::none_of(chosen.begin(), chosen.end(),
-                     [&](const CompiledKernel *k) { return k->typed.name == name; }))
+    if (std::none_of(c.kernels.begin(), c.kernels.end(),
+                     [&](const CompiledKernel &k) { return k.name == name; }))
       return unknown_kernel(name, c.sources.at(0).name, available);
-  if (chosen.empty())
+  if (available.empty())
     return Diagnostic{
         Code::bad_argument, std::nullopt, fmt::format("{} defines no kernel", c.sources.at(0).name), {}};
+  if (chosen.empty())
+    return unknown_schedule(c, choice);
   return chosen;
 }
 

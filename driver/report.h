@@ -22,9 +22,13 @@ nlohmann::ordered_json to_json(const Compilation &c, const std::string &file); /
 Diagnostic unknown_kernel(const std::string &name, const std::string &file,
                           const std::vector<std::string> &available);
 
-// The chosen kernels, by default all that the file itself defines; a diagnostic if a name is not one of its
-// kernels.
-Result<std::vector<const CompiledKernel *>> choose(const Compilation &c,
-                                                   const std::vector<std::string> &names);
+// Which kernels, and under which schedule. Nothing given: all that the file itself defines, with all their
+// schedules.
+struct Choice {
+  std::vector<std::string> kernels;
+  std::string schedule; // "none": as they are written
+};
+// A diagnostic if a kernel is not in the file, or has no such schedule.
+Result<std::vector<const CompiledKernel *>> choose(const Compilation &c, const Choice &choice);
 
 } // namespace atl::driver

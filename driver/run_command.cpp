@@ -71,7 +71,10 @@ int run_command(const RunOptions &options) {
   print_diagnostics(c.diagnostics, c.sources);
   if (!c.ok())
     return exit_wrong;
-  auto chosen = choose(c, options.kernel.empty() ? std::vector<std::string>{} : std::vector{options.kernel});
+  Choice choice{{}, options.schedule.empty() ? "none" : options.schedule};
+  if (!options.kernel.empty())
+    choice.kernels = {options.kernel};
+  auto chosen = choose(c, choice);
   if (!chosen)
     return fail(chosen.errors()[0]);
   if (chosen->size() != 1)

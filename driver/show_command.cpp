@@ -3,6 +3,7 @@
 #include "atl/print.h"
 #include "cbackend/emit_c.h"
 #include "driver/report.h"
+#include "driver/scheduled_view.h"
 #include "lowering/run_loops.h"
 
 #include <fmt/format.h>
@@ -73,16 +74,27 @@ int show_command(const ShowOptions &options) {
   proofs::Prover prover(options.timeout_ms);
   Compilation c = compile(options.file, prover, needed_for(options.stage));
   print_diagnostics(c.diagnostics, c.sources);
-  bool obligations = options.stage == "obligations"; // shown even if some are refuted
-  if (!c.ok() && (!obligations || c.kernels.empty()))
+  bool scheduled = options.stage == "scheduled";
+  bool in_spite_of_errors = options.stage == "obligations" || scheduled;
+  if (!c.ok() && (!in_spite_of_errors || c.kernels.empty()))
     return exit_wrong;
   if (options.stage == "parsed")
     return show_parsed(c, options.kernels);
-  auto chosen = choose(c, options.kernels);
+  auto chosen =
+      choose(c, {options.kernels, options.schedule.empty() && !scheduled ? "none" : options.schedule});
   if (!chosen)
     return fail(chosen.errors()[0]);
-  for (std::size_t i = 0; i < chosen->size(); ++i)
-    fmt::print("{}{}", i == 0 ? "" : "\n", show(*(*chosen)[i], options.stage, c));
+  std::string separator;
+  for (const CompiledKernel *kernel : *chosen) {
+    if (scheduled && kernel->schedule.empty() && options.schedule != "none")
+      continue;
+    auto text = scheduled ? view_step(*kernel, c, options.step, options.diff)
+                          : Result<std::string>(show(*kernel, options.stage, c));
+    if (!text)
+      return fail(text.errors()[0]);
+    fmt::print("{}{}", separator, *text);
+    separator = "\n";
+  }
   return c.ok() ? exit_fine : exit_wrong;
 }
 

@@ -26,18 +26,44 @@ ExprPtr without(const ExprPtr &e, const std::string &var) {
   return head.var == var ? loop_body(e) : loop_of(head, without(loop_body(e), var));
 }
 
+// Where a tensor has cells at all: the guards on the way to its scalars that do not depend on a reduction.
+// `cell` is the name of each of its dimensions.
+Pred written_where(const ExprPtr &e, const std::vector<std::string> &cell, std::size_t dimension,
+                   const std::set<std::string> &reduced) {
+  if (const Gen *g = std::get_if<Gen>(&e->node)) {
+    ExprPtr body = substitute(g->body, {{g->var, add(g->lo, variable(cell.at(dimension)))}});
+    return written_where(body, cell, dimension + 1, reduced);
+  }
+  if (const Reduce *r = std::get_if<Reduce>(&e->node)) {
+    std::set<std::string> inner = reduced;
+    inner.insert(r->var);
+    return written_where(r->body, cell, dimension, inner);
+  }
+  const Guard *g = std::get_if<Guard>(&e->node);
+  if (!g)
+    return truth(true);
+  bool known = std::none_of(reduced.begin(), reduced.end(),
+                            [&](const std::string &var) { return mentions(g->pred, var); });
+  Pred inside = written_where(g->body, cell, dimension, reduced);
+  return known ? conj(g->pred, inside) : inside;
+}
+
+// gen c { [written] name[first, c] }
 ExprPtr read_whole(const std::string &name, const ExprPtr &value, std::vector<Index> first,
                    std::set<std::string> taken) {
-  Shape shape = value->type->shape;
+  const Shape &shape = value->type->shape;
+  std::size_t given = first.size();
   std::vector<std::string> vars;
-  for (std::size_t d = first.size(); d < shape.size(); ++d) {
+  for (std::size_t d = given; d < shape.size(); ++d) {
     vars.push_back(fresh_name(fmt::format("{}.c{}", name, vars.size()), taken));
     taken.insert(vars.back());
     first.push_back(variable(vars.back()));
   }
   ExprPtr result = access_of(name, first, value->type->elem, value->span);
+  if (given == 0)
+    result = guard_of(written_where(value, vars, 0, {}), result);
   for (std::size_t d = vars.size(); d-- > 0;)
-    result = gen_of(vars[d], constant(0), shape[shape.size() - vars.size() + d], result);
+    result = gen_of(vars[d], constant(0), shape[given + d], result);
   return result;
 }
 

@@ -91,6 +91,11 @@ Result<Path> find_loop(const TypedKernel &kernel, const LoopName &loop) {
   auto paths = find_loops(kernel, loop);
   if (!paths)
     return paths.errors();
+  auto in_temporary = [&](const Path &path) {
+    return path.in_let || around(kernel, path).tensor != rewrites::root_name(kernel, path);
+  };
+  if (!loop.within && !std::all_of(paths->begin(), paths->end(), in_temporary))
+    std::erase_if(*paths, in_temporary);
   if (paths->size() == 1)
     return paths->front();
   std::string all;

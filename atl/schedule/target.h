@@ -13,7 +13,9 @@ struct LoopName {
 
 // The loops that are meant; at least one, or a diagnostic that says which loops there are.
 Result<std::vector<rewrites::Path>> find_loops(const TypedKernel &kernel, const LoopName &loop);
-Result<rewrites::Path> find_loop(const TypedKernel &kernel, const LoopName &loop); // exactly one
+// Exactly one. Loops of the results come before those of temporaries, which need `in` where both have the
+// name.
+Result<rewrites::Path> find_loop(const TypedKernel &kernel, const LoopName &loop);
 
 std::string loops_of(const TypedKernel &kernel); // "rows: y, x; out: y.o, y.i, x"
 

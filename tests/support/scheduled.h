@@ -50,11 +50,11 @@ inline ScheduledText scheduled(const std::string &text) {
   }
   const auto &done = std::get<schedule::Scheduled>(outcome);
   result.kernel = done.kernel;
-  auto equality = equality::equal_obligations(result.algorithm, done.kernel, done.prophecies, done.kernel.span);
+  auto equality =
+      equality::equal_obligations(result.algorithm, done.kernel, done.prophecies, done.kernel.span);
   result.neutral_law = equality.used_neutral_law;
   for (const Obligation &o : equality.order)
-    result.in_order =
-        result.in_order && shared_prover().decide(o).status == proofs::Verdict::Status::proved;
+    result.in_order = result.in_order && shared_prover().decide(o).status == proofs::Verdict::Status::proved;
   result.problem = first_problem(equality.obligations);
   auto checked = padtypes::check_pads(done.kernel);
   if (result.problem.empty())

@@ -31,7 +31,8 @@ Tensor noise(Elem elem, std::vector<std::int64_t> shape, std::mt19937 &random) {
   return t;
 }
 
-// The loop nest and the algorithm give the same bits (inputs are small multiples of 1/8, so that sums are exact).
+// The loop nest and the algorithm give the same bits (inputs are small multiples of 1/8, so that sums are
+// exact).
 void agrees(const ScheduledText &s, std::mt19937 &random) {
   Valuation sizes;
   for (const std::string &size : s.algorithm.size_names())
@@ -114,9 +115,30 @@ TEST_CASE("matrix products") {
            "tile i by 4, j by 4; reorder i.o, j.o, k, i.i, j.i; accumulate k;",
            "split k by 4; rfactor k.i as part;",
            "split j by 4; pack B at j.o as Bp to d1 / 4, d0, d1 % 4;",
-           "split j by 4; stage B at j.o; tile i by 2, j.i by 2;",
+           "tile i by 2, j by 4; stage B at j.o;",
            "reorder k, i, j;",
-           "fuse i, j into f;",
        })
     proved_and_right(matmul + "schedule s for matmul { " + steps + " }");
+}
+
+TEST_CASE("a step that cannot be applied says why") {
+  struct Case {
+    const char *steps, *problem;
+  };
+  for (const Case &c : {
+           Case{"fuse i, j;", "N = 0: j has 0 iterations"},
+           Case{"split i by 0;", "the factor 0 is 0"},
+           Case{"split i by 0 - 2;", "the factor 0 - 2 is -2"},
+           Case{"split i by 4 tail exact;", "M = 1: i has 1 iterations, and 4 does not divide that"},
+           Case{"split q by 4;", "there is no loop q"},
+           Case{"split i by 4; split i by 4;", "there is no loop i"},
+           Case{"unroll k;", "the number of iterations of k is not constant: it is K"},
+           Case{"compute rows at i;", "rows is not a temporary"},
+           Case{"rfactor k;", "k is the only loop of its reduction"},
+           Case{"cut i at 5;", "M = 0: i runs from 0 to 0, and is cut at 5"},
+           Case{"reorder i, i;", "i is named twice"},
+           Case{"frobnicate i;", "there is no step frobnicate"},
+           Case{"split i 4;", "split is written in another way"},
+       })
+    CHECK(scheduled(matmul + "schedule s for matmul { " + c.steps + " }").problem == c.problem);
 }

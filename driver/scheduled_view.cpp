@@ -1,0 +1,71 @@
+#include "driver/scheduled_view.h"
+
+#include "atl/print.h"
+#include "atl/schedule/print_schedule.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <sstream>
+
+namespace atl::driver {
+
+namespace {
+
+std::vector<std::string> lines_of(const std::string &text) {
+  std::vector<std::string> lines;
+  std::istringstream stream(text);
+  for (std::string line; std::getline(stream, line);)
+    lines.push_back(line);
+  return lines;
+}
+
+const TypedKernel &algorithm_of(const CompiledKernel &kernel, const Compilation &c) {
+  auto written = std::find_if(c.kernels.begin(), c.kernels.end(), [&](const CompiledKernel &k) {
+    return k.name == kernel.name && k.schedule.empty();
+  });
+  return written->typed;
+}
+
+} // namespace
+
+std::string line_diff(const std::string &before, const std::string &after) {
+  std::vector<std::string> a = lines_of(before), b = lines_of(after);
+  // common[i][j]: the most lines that a from i on and b from j on have in common, in order
+  std::vector<std::vector<std::size_t>> common(a.size() + 1, std::vector<std::size_t>(b.size() + 1, 0));
+  for (std::size_t i = a.size(); i-- > 0;)
+    for (std::size_t j = b.size(); j-- > 0;)
+      common[i][j] = a[i] == b[j] ? common[i + 1][j + 1] + 1 : std::max(common[i + 1][j], common[i][j + 1]);
+  std::string text;
+  std::size_t i = 0, j = 0;
+  while (i < a.size() || j < b.size()) {
+    if (i < a.size() && j < b.size() && a[i] == b[j]) {
+      text += "  " + a[i++] + "\n";
+      ++j;
+    } else if (j == b.size() || (i < a.size() && common[i + 1][j] >= common[i][j + 1])) {
+      text += "- " + a[i++] + "\n";
+    } else {
+      text += "+ " + b[j++] + "\n";
+    }
+  }
+  return text;
+}
+
+Result<std::string> view_step(const CompiledKernel &kernel, const Compilation &c,
+                              std::optional<std::size_t> step, bool diff) {
+  std::size_t last = step.value_or(kernel.steps.size());
+  if (last > kernel.steps.size())
+    return Diagnostic{Code::bad_argument,
+                      std::nullopt,
+                      fmt::format("there is no step {}", last),
+                      {{std::nullopt, fmt::format("{} under {} got through {} steps", kernel.name,
+                                                  kernel.schedule, kernel.steps.size())}}};
+  auto after = [&](std::size_t count) {
+    return print(count == 0 ? algorithm_of(kernel, c) : kernel.steps[count - 1].after);
+  };
+  if (!diff || last == 0)
+    return after(last);
+  return "// " + to_string(kernel.steps[last - 1].step) + "\n" + line_diff(after(last - 1), after(last));
+}
+
+} // namespace atl::driver
