@@ -40,7 +40,7 @@ static std::vector<std::string> read_programs(const Sources &sources) {
 
 // Everything is made in a folder beside the target and moved there file by file once all of it exists.
 static std::optional<Diagnostic> write_library(const fs::path &folder, const std::string &name,
-                                               cbackend::Files files,
+                                               const cbackend::Files &files,
                                                const std::vector<std::string> &inputs) {
   if (auto error = make_folder(folder))
     return error;
