@@ -8,6 +8,7 @@
 #include "lowering/capacity.h"
 #include "lowering/normalize.h"
 #include "lowering/simplify_scalar.h"
+#include "lowering/unroll.h"
 #include "lowering/verify.h"
 #include "lowering/written.h"
 
@@ -243,7 +244,7 @@ private:
     match(
         e,
         [&](const Gen &g) {
-          loop(g.var, g.lo, g.hi, place, out, [&](const Place &inner, Block &body) {
+          loop({g.var, g.lo, g.hi, {}, g.mode, e->span}, place, out, [&](const Place &inner, Block &body) {
             lower(g.body, dest, cons(sub(variable(g.var), g.lo), th), inner, body);
           });
         },
@@ -252,7 +253,7 @@ private:
             return accumulate(r, e, dest, th, place, out);
           Destination inside = dest;
           inside.reducing = true;
-          loop(r.var, r.lo, r.hi, place, out,
+          loop({r.var, r.lo, r.hi, {}, r.mode, e->span}, place, out,
                [&](const Place &inner, Block &body) { lower(r.body, inside, th, inner, body); });
         },
         [&](const Guard &g) {
@@ -273,10 +274,10 @@ private:
 
   using Inside = std::function<void(const Place &, Block &)>;
 
-  void loop(const std::string &var, const Index &lo, const Index &hi, const Place &place, Block &out,
-            const Inside &body) {
-    For stmt{var, place.facts.simplify(lo), place.facts.simplify(hi), {}};
-    body(place.inside_loop(var, stmt.lo, stmt.hi), stmt.body);
+  void loop(For stmt, const Place &place, Block &out, const Inside &body) {
+    stmt.lo = place.facts.simplify(stmt.lo);
+    stmt.hi = place.facts.simplify(stmt.hi);
+    body(place.inside_loop(stmt.var, stmt.lo, stmt.hi), stmt.body);
     if (!stmt.body.empty())
       out.push_back({std::move(stmt)});
   }
@@ -317,7 +318,7 @@ private:
       return;
     }
     std::string var = names_.fresh("c" + std::to_string(d));
-    loop(var, constant(0), from.dims[d], place, out, [&](const Place &inner, Block &body) {
+    loop({var, constant(0), from.dims[d], {}}, place, out, [&](const Place &inner, Block &body) {
       std::vector<Index> next = cell;
       next.push_back(variable(var));
       copy(from, span, dest, th, inner, body, next);
@@ -362,7 +363,7 @@ Result<LoopKernel> lower(const padtypes::CheckedKernel &checked) {
   loops.obligations = std::move(lowering.obligations);
   std::vector<Obligation> memory = verify(loops);
   loops.obligations.insert(loops.obligations.end(), memory.begin(), memory.end());
-  return loops;
+  return unroll(std::move(loops));
 }
 
 } // namespace atl::lowering
