@@ -71,12 +71,16 @@ Result<NativeLibrary> NativeLibrary::compile(std::vector<LoopKernel> kernels, co
   auto source = write_text(folder->path() / "kernels.c", emit_callable_source(kernels));
   if (!source)
     return source.errors();
-  auto object = compile_shared(options.compiler.empty() ? c_compiler() : options.compiler, options.flags,
-                               *source, folder->path() / "kernels.so");
+  std::vector<std::string> compiler = options.compiler.empty() ? c_compiler() : options.compiler;
+  bool openmp = wants_openmp(kernels) && has_openmp(compiler);
+  if (openmp)
+    compiler.emplace_back("-fopenmp");
+  auto object = compile_shared(compiler, options.flags, *source, folder->path() / "kernels.so");
   if (!object)
     return object.errors();
-  // Once loaded, the file is not needed: the folder vanishes at the end of this function.
-  void *handle = dlopen(object->c_str(), RTLD_NOW | RTLD_LOCAL);
+  // Once loaded, the file is not needed: the folder vanishes at the end of this function. OpenMP's threads
+  // outlive the calls, so its library has to stay.
+  void *handle = dlopen(object->c_str(), RTLD_NOW | RTLD_LOCAL | (openmp ? RTLD_NODELETE : 0));
   if (!handle)
     return Diagnostic{
         Code::tool_failed, {}, fmt::format("the compiled kernels cannot be loaded: {}", dlerror()), {}};

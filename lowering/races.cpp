@@ -58,11 +58,15 @@ Template what_goes_wrong(const For &loop, const Touch &first, const Touch &secon
   return text;
 }
 
-std::vector<Note> advice(const For &loop, const Touch &first, const Touch &second) {
+std::vector<Note> advice(const For &loop, const Touch &first, const Touch &second, bool is_inside) {
+  std::string text;
   if (first.kind == Touch::Kind::combine && second.kind == Touch::Kind::combine)
-    return {{std::nullopt, fmt::format("the {} needs its iterations in order: make another loop {}",
-                                       result_of(*first.reduction), name(loop.mode))}};
-  return {};
+    text = fmt::format("the {} needs its iterations in order: make another loop {}",
+                       result_of(*first.reduction), name(loop.mode));
+  else if (is_inside)
+    text = fmt::format("iterations of a vectorized loop share the arrays inside it, such as {}",
+                       first.site.buffer);
+  return text.empty() ? std::vector<Note>{} : std::vector<Note>{{std::nullopt, text}};
 }
 
 } // namespace
@@ -76,13 +80,16 @@ void Races::allocate(const Alloc &alloc) {
   lives_[alloc.buffer.name] = {loops_.size(), alloc.storage == Alloc::Storage::scalar};
 }
 
+bool Races::is_inside(const std::string &buffer, std::size_t loop) const {
+  auto life = lives_.find(buffer); // not that of a parameter
+  return life != lives_.end() && loop < life->second.loops;
+}
+
 // What is allocated inside a loop belongs to one iteration. The iterations of a vectorized loop that run at
 // the same time have variables of their own, but no arrays.
 bool Races::is_shared(const std::string &buffer, std::size_t loop) const {
-  auto life = lives_.find(buffer);
-  if (life == lives_.end() || loop >= life->second.loops) // a parameter, or allocated outside
-    return true;
-  return loops_[loop].loop->mode == LoopMode::vectorized && !life->second.is_scalar;
+  return !is_inside(buffer, loop) ||
+         (loops_[loop].loop->mode == LoopMode::vectorized && !lives_.at(buffer).is_scalar);
 }
 
 void Races::touch(const Touch &touch) {
@@ -107,7 +114,7 @@ std::vector<RaceCondition> Races::leave_loop(const For &loop) {
   return conditions;
 }
 
-RaceCondition Races::condition(const Loop &left, const Touch &first, const Touch &second) {
+RaceCondition Races::condition(const Loop &left, const Touch &first, const Touch &second) const {
   const For &loop = *left.loop;
   TwoExecutions both = side_by_side(first.site, second.site, left.outside);
   PredOp apart = &first == &second ? PredOp::lt : PredOp::ne; // of one touch, either order is the same
@@ -116,7 +123,7 @@ RaceCondition Races::condition(const Loop &left, const Touch &first, const Touch
           fmt::format("different iterations of {} touch different cells of {}", loop.var, first.site.buffer),
           std::move(both.context),
           {both.different_cells, what_goes_wrong(loop, first, second, both.primed)},
-          advice(loop, first, second)};
+          advice(loop, first, second, is_inside(first.site.buffer, loops_.size()))};
 }
 
 } // namespace atl::lowering

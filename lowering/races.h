@@ -40,7 +40,8 @@ private:
     std::size_t loops; // that were running when it was allocated: it is private to their iterations
     bool is_scalar;
   };
-  static RaceCondition condition(const Loop &left, const Touch &first, const Touch &second);
+  RaceCondition condition(const Loop &left, const Touch &first, const Touch &second) const;
+  bool is_inside(const std::string &buffer, std::size_t loop) const;
   bool is_shared(const std::string &buffer, std::size_t loop) const;
 
   std::vector<Loop> loops_; // those that do not run in order, outermost first

@@ -125,7 +125,8 @@ TEST_CASE("races: the iterations of a vectorized loop have no arrays of their ow
   CHECK(race(through_row(parallel, Alloc::Storage::stack)).empty());
   for (Alloc::Storage storage : {Alloc::Storage::heap, Alloc::Storage::stack})
     CHECK(race(through_row(vectorized, storage)) ==
-          "N = 2, y = 0, y' = 1: iterations y = 0 and y' = 1 both store t[0]");
+          "N = 2, y = 0, y' = 1: iterations y = 0 and y' = 1 both store t[0]"
+          " / iterations of a vectorized loop share the arrays inside it, such as t");
 }
 
 TEST_CASE("races: loops that do not run in order say so in print") {
