@@ -10,6 +10,7 @@ std::string_view name(ObligationKind kind) {
   case ObligationKind::shape: return "shape";
   case ObligationKind::pad: return "pad";
   case ObligationKind::once: return "once";
+  case ObligationKind::race: return "race";
   case ObligationKind::width: return "width";
   case ObligationKind::rewrite: return "rewrite";
   case ObligationKind::equal: return "equal";

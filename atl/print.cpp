@@ -5,6 +5,7 @@
 #include "atl/check.h"
 #include "atl/layout.h"
 #include "atl/ops/reshape_op.h"
+#include "atl/schedule/definitions.h"
 #include "atl/schedule/print_schedule.h"
 
 #include <algorithm>
@@ -336,6 +337,14 @@ Doc print_constant(const Constant &constant) {
                           digits(*literal, constant.elem)));
 }
 
+// Is it nothing but a use of another schedule?
+bool is_another(const Schedule &schedule, const Program &program) {
+  const std::vector<Step> &steps = schedule.steps;
+  return steps.size() == 1 && schedule::is_use(steps[0]) &&
+         std::any_of(program.schedules.begin(), program.schedules.end(),
+                     [&](const Schedule &other) { return other.name == steps[0].name; });
+}
+
 } // namespace
 
 std::string print(const Program &program) {
@@ -349,7 +358,8 @@ std::string print(const Program &program) {
   for (const StepDefinition &definition : program.steps)
     out += (out.empty() ? "" : "\n") + print(definition);
   for (const Schedule &schedule : program.schedules)
-    out += (out.empty() ? "" : "\n") + print(schedule);
+    out += (out.empty() ? "" : "\n") +
+           (is_another(schedule, program) ? print_as_other(schedule) : print(schedule));
   return out;
 }
 

@@ -4,7 +4,9 @@
 #include "cbackend/interface.h"
 #include "cbackend/packaging.h"
 #include "cbackend/prelude.h"
+#include "cbackend/uses.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 namespace atl::cbackend {
@@ -53,6 +55,8 @@ Source make_source(const CLibrary &library) {
   for (std::string_view header : {"limits.h", "math.h", "stddef.h", "stdlib.h"})
     if (header == "limits.h" || header == "stddef.h" || prelude.headers().contains(std::string(header)))
       text += fmt::format("#include <{}>\n", header);
+  if (prelude.headers().contains("omp.h"))
+    text += "#ifdef _OPENMP\n#include <omp.h>\n#endif\n";
   text += assumptions_of_the_source;
   text += prelude.text() + functions + emit_strerror(library);
   return {text, prelude.needs_math_library()};
@@ -64,15 +68,21 @@ std::string emit_source(const std::string &library, const std::vector<LoopKernel
   return make_source(describe_library(library, kernels)).text;
 }
 
-Files emit_library(const std::string &name, const std::vector<LoopKernel> &kernels) {
+bool wants_openmp(const std::vector<LoopKernel> &kernels) {
+  return std::any_of(kernels.begin(), kernels.end(),
+                     [](const LoopKernel &kernel) { return has_parallel_loop(kernel.body); });
+}
+
+Files emit_library(const std::string &name, const std::vector<LoopKernel> &kernels, bool openmp) {
   CLibrary library = describe_library(name, kernels);
   Source source = make_source(library);
+  Linked with{source.needs_math_library, openmp};
   return {
       {library.header, emit_header(library)},
       {name + ".c", source.text},
-      {name + ".pc", emit_pkg_config(library, source.needs_math_library)},
-      {name + "Config.cmake", emit_cmake_config(library, source.needs_math_library)},
-      {"meson.build", emit_meson(library, source.needs_math_library)},
+      {name + ".pc", emit_pkg_config(library, with)},
+      {name + "Config.cmake", emit_cmake_config(library, with)},
+      {"meson.build", emit_meson(library, with)},
       {name + ".json", emit_manifest(library)},
   };
 }

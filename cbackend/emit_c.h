@@ -11,7 +11,11 @@ namespace atl::cbackend {
 
 // File name -> content: NAME.h, NAME.c, NAME.pc, NAMEConfig.cmake, meson.build, NAME.json (manifest).
 using Files = std::map<std::string, std::string>;
-Files emit_library(const std::string &library, const std::vector<lowering::LoopKernel> &kernels);
+// `openmp`: the compiler is called with it, see compile.h.
+Files emit_library(const std::string &library, const std::vector<lowering::LoopKernel> &kernels,
+                   bool openmp = false);
+// Whether a kernel has parallel loops, so that OpenMP makes a difference.
+bool wants_openmp(const std::vector<lowering::LoopKernel> &kernels);
 // The C source alone.
 std::string emit_source(const std::string &library, const std::vector<lowering::LoopKernel> &kernels);
 

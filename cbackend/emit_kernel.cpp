@@ -4,6 +4,7 @@
 #include "cbackend/c_scalar.h"
 #include "cbackend/entry_checks.h"
 #include "cbackend/uses.h"
+#include "cbackend/workspace.h"
 #include "cbackend/writer.h"
 
 #include <algorithm>
@@ -17,8 +18,10 @@ using namespace lowering;
 
 namespace {
 
-using HeapNames =
-    std::map<const Alloc *, std::string>; // looked up only; the order of names is that of the program
+// Whose iterations the surrounding code runs at the same time: OpenMP forbids most constructs within others.
+struct Around {
+  bool threads = false, vectors = false;
+};
 
 class KernelEmitter {
 public:
@@ -27,16 +30,16 @@ public:
 
   std::string emit() {
     NameScope names = kernel_.names;
-    collect_heap(kernel_.kernel->body, names);
+    workspace_ = plan_workspace(kernel_.kernel->body, names);
     Scope scope = root_scope();
     const std::string head = prototype(kernel_, "restrict") + " {\n"; // with its own line breaks
     out_.deeper();
     ignore_unused_scalars();
-    emit_entry_checks(*kernel_.kernel, heap_, scope, names, codes_, prelude_, out_);
+    emit_entry_checks(*kernel_.kernel, workspace_, scope, names, codes_, prelude_, out_);
     for (const Pred &assumption : kernel_.kernel->assumptions)
       scope.facts.assume(assumption);
-    block(kernel_.kernel->body, scope, names);
-    emit_exit(heap_, codes_, out_);
+    block(kernel_.kernel->body, scope, names, {});
+    emit_exit(workspace_, codes_, out_);
     out_.close();
     return head + out_.text();
   }
@@ -58,69 +61,106 @@ private:
         out_.line(fmt::format("(void){};", p.c_name));
   }
 
-  // Heap buffers live from entry to exit, so their names are taken in the whole function.
-  void collect_heap(const Block &body, NameScope &names) {
-    for (const Stmt &stmt : body)
-      match(
-          stmt, [&](const For &loop) { collect_heap(loop.body, names); },
-          [&](const If &branch) { collect_heap(branch.body, names); },
-          [&](const Alloc &alloc) {
-            if (alloc.storage == Alloc::Storage::heap) {
-              heap_names_[&alloc] = names.claim(alloc.buffer.name);
-              heap_.push_back({heap_names_.at(&alloc), alloc.buffer.elem, alloc.capacity});
-            }
-            collect_heap(alloc.body, names);
-          },
-          [](const Store &) {});
-  }
-
   // The statements of a C block; `names` holds what it declares.
-  void block(std::span<const Stmt> body, const Scope &scope, NameScope &names) {
+  void block(std::span<const Stmt> body, const Scope &scope, NameScope &names, Around around) {
     for (const Stmt &stmt : body)
       match(
-          stmt, [&](const For &loop) { emit_loop(loop, scope, names); },
-          [&](const If &branch) { emit_if(branch, scope, names); },
-          [&](const Alloc &alloc) { emit_alloc(alloc, scope, names); },
+          stmt, [&](const For &loop) { emit_loop(loop, scope, names, around); },
+          [&](const If &branch) { emit_if(branch, scope, names, around); },
+          [&](const Alloc &alloc) { emit_alloc(alloc, scope, names, around, &stmt == &body.back()); },
           [&](const Store &store) { emit_store(store, scope); });
   }
 
-  void emit_loop(const For &loop, const Scope &scope, NameScope names) {
+  void emit_loop(const For &loop, const Scope &scope, NameScope names, Around around) {
     Scope inner = scope;
     std::string var = names.claim(loop.var);
     inner.variables[loop.var] = var;
     inner.facts.assume(in_range(loop.lo, variable(loop.var), loop.hi));
+    emit_mode(loop, around);
     out_.open(fmt::format("for (int64_t {0} = {1}; {0} < {2}; ++{0}) {{", var,
                           c_index(loop.lo, scope, prelude_).text,
                           parenthesized(c_index(loop.hi, scope, prelude_), Binds::sum)));
-    block(loop.body, inner, names);
+    block(loop.body, inner, names, around);
     out_.close();
   }
 
-  void emit_if(const If &branch, const Scope &scope, NameScope names) {
+  // Of nested parallel loops the outermost runs on threads, of nested vectorized ones the outermost in
+  // vectors. As many threads as there are parts of temporaries.
+  void emit_mode(const For &loop, Around &around) {
+    if (loop.mode == LoopMode::parallel && !around.threads && !around.vectors) {
+      around.threads = true;
+      out_.line("#ifdef _OPENMP");
+      out_.line(workspace_.threads.empty()
+                    ? "#pragma omp parallel for"
+                    : fmt::format("#pragma omp parallel for num_threads({})", workspace_.threads));
+      out_.line("#endif");
+    }
+    if (loop.mode == LoopMode::vectorized && !around.vectors) {
+      around.vectors = true;
+      out_.line(prelude_.index_function("vectorize"));
+    }
+  }
+
+  void emit_if(const If &branch, const Scope &scope, NameScope names, Around around) {
     Scope inner = scope;
     inner.facts.assume(branch.pred);
     out_.open(fmt::format("if ({}) {{", c_pred(branch.pred, scope, prelude_).text));
-    block(branch.body, inner, names);
+    block(branch.body, inner, names, around);
     out_.close();
   }
 
-  void emit_alloc(const Alloc &alloc, const Scope &scope, NameScope &names) {
+  // The rest of the C block is the temporary's life, unless something follows: then it has its own braces, so
+  // that what is on the stack can share its place as well.
+  void emit_alloc(const Alloc &alloc, const Scope &scope, NameScope &names, Around around, bool is_last) {
+    if (is_last || alloc.storage == Alloc::Storage::heap)
+      return emit_alloc_here(alloc, scope, names, around);
+    NameScope own = names;
+    out_.open("{");
+    emit_alloc_here(alloc, scope, own, around);
+    out_.close();
+  }
+
+  void emit_alloc_here(const Alloc &alloc, const Scope &scope, NameScope &names, Around around) {
     bool is_variable = alloc.storage == Alloc::Storage::scalar;
     bool is_heap = alloc.storage == Alloc::Storage::heap;
     const Buffer &buffer = alloc.buffer;
-    std::string name = is_heap ? heap_names_.at(&alloc) : names.claim(buffer.name);
+    std::string name = is_heap ? temporary(alloc).c_name : names.claim(buffer.name);
     Scope inner = scope;
     inner.buffers[buffer.name] = {name, buffer.elem, buffer.dims, is_variable};
-    std::span<const Stmt> rest = alloc.body; // not a copy: heap_names_ knows its addresses
+    std::span<const Stmt> rest = alloc.body; // not a copy: the workspace knows its addresses
     if (is_variable && declare_with_first_store(alloc, name, scope))
       rest = rest.subspan(1);
     else if (is_variable)
       out_.line(fmt::format("{} {};", info(buffer.elem).c_type, name));
-    else if (!is_heap)
+    else if (is_heap)
+      declare_in_workspace(alloc);
+    else
       out_.line(fmt::format("{} {}[{}];", info(buffer.elem).c_type, name, stack_elements(alloc)));
     if (!is_heap && !reads(alloc.body, buffer.name))
       out_.line(fmt::format("(void){};", name));
-    block(rest, inner, names);
+    block(rest, inner, names, around);
+  }
+
+  const HeapTemporary &temporary(const Alloc &alloc) const {
+    Workspace::Place place = workspace_.places.at(&alloc);
+    return workspace_.pieces[place.piece].temporaries[place.temporary];
+  }
+
+  // A plain one is declared at entry. Where several share a piece, their pointers are no `restrict` ones: the
+  // piece's is.
+  void declare_in_workspace(const Alloc &alloc) {
+    const HeapPiece &piece = workspace_.pieces[workspace_.places.at(&alloc).piece];
+    if (piece.is_plain())
+      return;
+    std::string start = piece.c_name;
+    if (piece.per_thread)
+      start = fmt::format("{0}({1}, {1}_bytes, {2})", prelude_.index_function("part"), piece.c_name,
+                          workspace_.threads);
+    const std::string &name = temporary(alloc).c_name;
+    out_.line(fmt::format("{} *{}{} = {};", info(alloc.buffer.elem).c_type,
+                          piece.temporaries.size() == 1 ? "restrict " : "", name, start));
+    if (!reads(alloc.body, alloc.buffer.name) && count_stores(alloc.body, alloc.buffer.name) == 0)
+      out_.line(fmt::format("(void){};", name));
   }
 
   // `float acc = 0.0f;` for a variable whose first statement sets it; const if nothing else does.
@@ -165,8 +205,7 @@ private:
   const ErrorCodes &codes_;
   Prelude &prelude_;
   Writer out_;
-  HeapNames heap_names_;
-  std::vector<HeapBuffer> heap_;
+  Workspace workspace_;
 };
 
 } // namespace

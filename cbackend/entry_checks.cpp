@@ -93,6 +93,29 @@ public:
     return {c_name, bytes};
   }
 
+  // The bytes of a piece of the workspace: those of its largest temporary, perhaps for every thread.
+  TensorBytes piece(const HeapPiece &piece, const std::string &threads) {
+    std::string largest;
+    for (std::size_t i = 0; i < piece.temporaries.size(); ++i) {
+      const HeapTemporary &temporary = piece.temporaries[i];
+      if (i > 0 && same_bytes(temporary, piece.temporaries[i - 1]))
+        continue;
+      std::string bytes = tensor(temporary.c_name, temporary.elem, temporary.capacity).bytes;
+      largest =
+          largest.empty() ? bytes : fmt::format("{}({}, {})", prelude_.index_function("max"), largest, bytes);
+    }
+    bool is_plain = !piece.per_thread && largest.find('(') == std::string::npos;
+    if (is_plain)
+      return {piece.c_name, largest};
+    std::string bytes = names_.claim(piece.c_name + "_bytes");
+    if (piece.per_thread) {
+      largest = fmt::format("{}({}, {})", prelude_.index_function("for_threads"), largest, threads);
+      too_large_.push_back(bytes + " < 0");
+    }
+    out_.line(fmt::format("const int64_t {} = {};", bytes, largest));
+    return {piece.c_name, bytes};
+  }
+
   void too_large() { emit_if_any(too_large_, fails(RuntimeError::too_large), out_); }
 
   void null_pointers(const std::vector<TensorBytes> &tensors) {
@@ -194,28 +217,29 @@ private:
   std::vector<std::string> violated_, too_large_;
 };
 
-void emit_allocations(const std::vector<HeapBuffer> &heap, const std::vector<TensorBytes> &temporaries,
+void emit_allocations(const Workspace &workspace, const std::vector<TensorBytes> &pieces,
                       const std::string &failure, Prelude &prelude, Writer &out) {
-  if (heap.empty())
+  if (pieces.empty())
     return;
   std::string any_null;
-  for (std::size_t i = 0; i < heap.size(); ++i) {
-    out.line(fmt::format("{} *restrict {} = {}({});", info(heap[i].elem).c_type, heap[i].c_name,
-                         prelude.index_function("alloc"), temporaries[i].bytes));
-    any_null += (i == 0 ? "" : " || ") + heap[i].c_name + " == NULL";
+  for (std::size_t i = 0; i < pieces.size(); ++i) {
+    const HeapPiece &piece = workspace.pieces[i];
+    out.line(fmt::format("{} *restrict {} = {}({});",
+                         piece.is_plain() ? info(piece.temporaries[0].elem).c_type : "void", piece.c_name,
+                         prelude.index_function("alloc"), pieces[i].bytes));
+    any_null += (i == 0 ? "" : " || ") + piece.c_name + " == NULL";
   }
   out.open("if (" + any_null + ") {");
-  for (std::size_t i = 0; heap.size() > 1 && i < heap.size(); ++i)
-    out.line("free(" + heap[i].c_name + ");");
+  for (std::size_t i = 0; pieces.size() > 1 && i < pieces.size(); ++i)
+    out.line("free(" + pieces[i].c_name + ");");
   out.line(failure);
   out.close();
 }
 
 } // namespace
 
-void emit_entry_checks(const lowering::LoopKernel &kernel, const std::vector<HeapBuffer> &heap,
-                       const Scope &scope, NameScope &names, const ErrorCodes &codes, Prelude &prelude,
-                       Writer &out) {
+void emit_entry_checks(const lowering::LoopKernel &kernel, const Workspace &workspace, const Scope &scope,
+                       NameScope &names, const ErrorCodes &codes, Prelude &prelude, Writer &out) {
   EntryChecks checks(scope, names, codes, prelude, out);
   std::vector<std::string> sizes;
   for (const Param &param : kernel.params)
@@ -224,26 +248,28 @@ void emit_entry_checks(const lowering::LoopKernel &kernel, const std::vector<Hea
   checks.sizes(sizes, kernel.assumptions);
   checks.where(kernel.assumptions);
 
-  std::vector<TensorBytes> inputs, outputs, temporaries;
+  std::vector<TensorBytes> inputs, outputs, pieces;
   for (const Param &param : kernel.params)
     if (param.kind == Param::Kind::tensor && !param.type.shape.empty())
       inputs.push_back(checks.tensor(scope.buffers.at(param.name).name, param.type.elem, param.type.shape));
   for (const lowering::Buffer &output : kernel.outputs)
     outputs.push_back(checks.tensor(scope.buffers.at(output.name).name, output.elem, output.dims));
-  for (const HeapBuffer &buffer : heap)
-    temporaries.push_back(checks.tensor(buffer.c_name, buffer.elem, buffer.capacity));
+  if (!workspace.threads.empty())
+    out.line(fmt::format("const int {} = {}();", workspace.threads, prelude.index_function("threads")));
+  for (const HeapPiece &piece : workspace.pieces)
+    pieces.push_back(checks.piece(piece, workspace.threads));
   checks.too_large();
 
   std::vector<TensorBytes> pointers = inputs;
   pointers.insert(pointers.end(), outputs.begin(), outputs.end());
   checks.null_pointers(pointers);
   checks.overlap(inputs, outputs);
-  emit_allocations(heap, temporaries, checks.fails(RuntimeError::out_of_memory), prelude, out);
+  emit_allocations(workspace, pieces, checks.fails(RuntimeError::out_of_memory), prelude, out);
 }
 
-void emit_exit(const std::vector<HeapBuffer> &heap, const ErrorCodes &codes, Writer &out) {
-  for (const HeapBuffer &buffer : heap)
-    out.line("free(" + buffer.c_name + ");");
+void emit_exit(const Workspace &workspace, const ErrorCodes &codes, Writer &out) {
+  for (const HeapPiece &piece : workspace.pieces)
+    out.line("free(" + piece.c_name + ");");
   out.line("return " + codes(RuntimeError::ok) + ";");
 }
 

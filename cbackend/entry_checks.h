@@ -4,6 +4,7 @@
 #include "cbackend/c_scalar.h"
 #include "cbackend/error_codes.h"
 #include "cbackend/names.h"
+#include "cbackend/workspace.h"
 #include "cbackend/writer.h"
 #include "lowering/loop_ir.h"
 
@@ -12,17 +13,10 @@
 
 namespace atl::cbackend {
 
-// A heap temporary: allocated at entry, freed at exit.
-struct HeapBuffer {
-  std::string c_name;
-  Elem elem;
-  Shape capacity;
-};
-
-// Declares `const int64_t X_bytes` for every tensor and heap buffer; `names` gives them free names.
-void emit_entry_checks(const lowering::LoopKernel &kernel, const std::vector<HeapBuffer> &heap,
-                       const Scope &scope, NameScope &names, const ErrorCodes &codes, Prelude &prelude,
-                       Writer &out);
-void emit_exit(const std::vector<HeapBuffer> &heap, const ErrorCodes &codes, Writer &out);
+// Declares `const int64_t X_bytes` for tensors and temporaries, and the pointers of the workspace; `names`
+// gives free names.
+void emit_entry_checks(const lowering::LoopKernel &kernel, const Workspace &workspace, const Scope &scope,
+                       NameScope &names, const ErrorCodes &codes, Prelude &prelude, Writer &out);
+void emit_exit(const Workspace &workspace, const ErrorCodes &codes, Writer &out);
 
 } // namespace atl::cbackend

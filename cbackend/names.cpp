@@ -76,7 +76,7 @@ bool is_library_function(std::string_view name) {
     strdup strsep swab swapon swapoff symlink sync syscall tee tell timezone truncate ttyname tzname tzset umask umount
     uname unlink unsetenv usleep utime vfork wait waitpid warn warnx write writev y0 y1 yn _exit
   )");
-  return functions.contains(name);
+  return functions.contains(name) || name.starts_with("omp_");
 }
 
 bool is_system_header(std::string_view stem) {

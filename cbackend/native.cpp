@@ -23,6 +23,7 @@ using CallFunction = int (*)(const std::int64_t *sizes, void *const *inputs, voi
 
 struct NativeLibrary::Loaded {
   std::vector<LoopKernel> kernels;
+  std::vector<std::string> c_names; // of the kernels
   std::shared_ptr<void> handle;
 };
 
@@ -45,7 +46,7 @@ static std::string emit_trampoline(const CKernel &kernel) {
   std::string text =
       fmt::format("int atl_call_{}(const int64_t *sizes, void *const *inputs, void *const *outputs);\n"
                   "int atl_call_{}(const int64_t *sizes, void *const *inputs, void *const *outputs) {{\n",
-                  kernel.kernel->name, kernel.kernel->name);
+                  kernel.c_name, kernel.c_name);
   text += sizes == 0 ? "  (void)sizes;\n" : "";
   text += inputs == 0 ? "  (void)inputs;\n" : "";
   return text + fmt::format("  return {}({});\n}}\n", kernel.c_name, arguments);
@@ -71,16 +72,24 @@ Result<NativeLibrary> NativeLibrary::compile(std::vector<LoopKernel> kernels, co
   auto source = write_text(folder->path() / "kernels.c", emit_callable_source(kernels));
   if (!source)
     return source.errors();
-  auto object = compile_shared(options.compiler.empty() ? c_compiler() : options.compiler, options.flags,
-                               *source, folder->path() / "kernels.so");
+  std::vector<std::string> compiler = options.compiler.empty() ? c_compiler() : options.compiler;
+  bool openmp = wants_openmp(kernels) && has_openmp(compiler);
+  if (openmp)
+    compiler.emplace_back("-fopenmp");
+  auto object = compile_shared(compiler, options.flags, *source, folder->path() / "kernels.so");
   if (!object)
     return object.errors();
-  // Once loaded, the file is not needed: the folder vanishes at the end of this function.
-  void *handle = dlopen(object->c_str(), RTLD_NOW | RTLD_LOCAL);
+  // Once loaded, the file is not needed: the folder vanishes at the end of this function. OpenMP's threads
+  // outlive the calls, so its library has to stay.
+  void *handle = dlopen(object->c_str(), RTLD_NOW | RTLD_LOCAL | (openmp ? RTLD_NODELETE : 0));
   if (!handle)
     return Diagnostic{
         Code::tool_failed, {}, fmt::format("the compiled kernels cannot be loaded: {}", dlerror()), {}};
-  return NativeLibrary(std::make_shared<const Loaded>(Loaded{std::move(kernels), {handle, dlclose}}));
+  std::vector<std::string> c_names;
+  for (const CKernel &kernel : describe_library(library_name, kernels).kernels)
+    c_names.push_back(kernel.c_name);
+  return NativeLibrary(
+      std::make_shared<const Loaded>(Loaded{std::move(kernels), std::move(c_names), {handle, dlclose}}));
 }
 
 namespace {
@@ -164,7 +173,9 @@ Result<Tensors> NativeLibrary::call(const std::string &name, const Valuation &si
   auto kernel = std::find_if(loaded_->kernels.begin(), loaded_->kernels.end(),
                              [&](const LoopKernel &k) { return k.name == name; });
   ATL_CHECK(kernel != loaded_->kernels.end(), "no such kernel: " + name);
-  auto function = reinterpret_cast<CallFunction>(dlsym(loaded_->handle.get(), ("atl_call_" + name).c_str()));
+  const std::string &c_name = loaded_->c_names[static_cast<std::size_t>(kernel - loaded_->kernels.begin())];
+  auto function =
+      reinterpret_cast<CallFunction>(dlsym(loaded_->handle.get(), ("atl_call_" + c_name).c_str()));
   ATL_CHECK(function != nullptr, "the compiled library lacks a kernel: " + name);
   auto arguments = collect(*kernel, sizes, inputs);
   if (!arguments)

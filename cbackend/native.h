@@ -31,8 +31,8 @@ private:
 };
 
 // The library's C with, for every kernel, `int atl_call_KERNEL(const int64_t *sizes, void *const *inputs,
-// void *const *outputs)`: sizes, inputs (tensors and scalars) and outputs each in the order of the
-// parameters. It needs no header.
+// void *const *outputs)`, where KERNEL is its name in C: sizes, inputs (tensors and scalars) and outputs each
+// in the order of the parameters. It needs no header.
 std::string emit_callable_source(const std::vector<lowering::LoopKernel> &kernels);
 
 } // namespace atl::cbackend

@@ -12,9 +12,13 @@ namespace atl::cbackend {
 std::string_view version(); // of atlc
 
 std::string emit_header(const CLibrary &library);
-std::string emit_pkg_config(const CLibrary &library, bool needs_math_library);
-std::string emit_cmake_config(const CLibrary &library, bool needs_math_library);
-std::string emit_meson(const CLibrary &library, bool needs_math_library);
+// What a program that uses the library links with.
+struct Linked {
+  bool math, openmp;
+};
+std::string emit_pkg_config(const CLibrary &library, const Linked &with);
+std::string emit_cmake_config(const CLibrary &library, const Linked &with);
+std::string emit_meson(const CLibrary &library, const Linked &with);
 std::string emit_manifest(const CLibrary &library);
 
 } // namespace atl::cbackend

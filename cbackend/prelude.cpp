@@ -62,6 +62,44 @@ static inline int64_t atl_bytes(size_t element, int rank, const int64_t *extents
   return malloc(bytes > 0 ? (size_t)bytes : 1);
 }
 )"},
+    // Parts are cache lines apart. atl_part needs the threads that atl_for_threads was given.
+    IndexFunction{"threads", R"(static inline int atl_threads(void) {
+#ifdef _OPENMP
+  return omp_get_max_threads();
+#else
+  return 1;
+#endif
+}
+)"},
+    IndexFunction{"for_threads", R"(// Bytes of a part for each thread, -1 if they are too many.
+static inline int64_t atl_for_threads(int64_t bytes, int threads) {
+  if (bytes < 0 || bytes > INT64_MAX - 63)
+    return -1;
+  bytes = (bytes + 63) / 64 * 64;
+  return bytes <= INT64_MAX / threads ? bytes * threads : -1;
+}
+)"},
+    IndexFunction{"part", R"(static inline void *atl_part(void *parts, int64_t bytes, int threads) {
+#ifdef _OPENMP
+  return (unsigned char *)parts + bytes / threads * omp_get_thread_num();
+#else
+  (void)bytes, (void)threads;
+  return parts;
+#endif
+}
+)"},
+    // The iterations of the loop below have been proved independent. Clang would warn of every loop that it
+    // then does not vectorize; it finds most without being told.
+    IndexFunction{"vectorize", R"c(#if defined(__clang__)
+#define atl_vectorize
+#elif defined(_OPENMP)
+#define atl_vectorize _Pragma("omp simd")
+#elif defined(__GNUC__)
+#define atl_vectorize _Pragma("GCC ivdep")
+#else
+#define atl_vectorize
+#endif
+)c"},
     IndexFunction{"checked_add", R"(static inline int64_t atl_checked_add(int64_t a, int64_t b, bool *ok) {
   if (b >= 0 ? a <= INT64_MAX - b : a >= INT64_MIN - b)
     return a + b;
@@ -116,8 +154,8 @@ static inline int64_t atl_bytes(size_t element, int rank, const int64_t *extents
 )"},
 };
 
-// Scalar functions. {T}: the C type, {n}: its name in programs, {U}: the unsigned type to compute in, {f}:
-// the suffix of the math function (expf for float).
+// Scalar functions. {T}: the C type, {n}: its name in programs, {U}: the unsigned type to compute in,
+// {f}: the suffix of the math function (expf for float).
 struct ScalarFunction {
   std::string_view name;
   int arity;
@@ -144,8 +182,8 @@ constexpr std::array scalar_functions{
                    false},
     ScalarFunction{"min", 2, For::integers, "  return a < b ? a : b;\n", false},
     ScalarFunction{"max", 2, For::integers, "  return a > b ? a : b;\n", false},
-    // NaN if one is NaN; of two zeros, -0 is the smaller: -(-a - b) and a + b say so without a test of the
-    // sign.
+    // NaN if one is NaN; of two zeros, -0 is the smaller: -(-a - b) and a + b say so without a test of
+    // the sign.
     ScalarFunction{"min", 2, For::floats,
                    "  return a < b ? a : b < a ? b : a == b && a != 0 ? a : -(-a - b);\n", false},
     ScalarFunction{"max", 2, For::floats, "  return a > b ? a : b > a ? b : a == b && a != 0 ? a : a + b;\n",
@@ -157,8 +195,8 @@ constexpr std::array scalar_functions{
     ScalarFunction{"sqrt", 1, For::floats, "  return sqrt{f}(a);\n", true},
     ScalarFunction{"floor", 1, For::floats, "  return floor{f}(a);\n", true},
     ScalarFunction{"ceil", 1, For::floats, "  return ceil{f}(a);\n", true},
-    // Compilers compute these for constant arguments, and may round them otherwise than the library: the call
-    // through a volatile pointer gives the library's result always.
+    // Compilers compute these for constant arguments, and may round them otherwise than the library: the
+    // call through a volatile pointer gives the library's result always.
     ScalarFunction{"exp", 1, For::floats,
                    "  {T} (*const volatile function)({T}) = exp{f};\n  return function(a);\n", true},
     ScalarFunction{"log", 1, For::floats,
@@ -211,6 +249,8 @@ std::string Prelude::index_function(std::string_view name) {
       functions_.emplace(full, f.definition);
       if (name == "alloc")
         use_header("stdlib.h");
+      if (name == "threads" || name == "part")
+        use_header("omp.h");
       return full;
     }
   ATL_CHECK(false, "no such function in the prelude: " + full);

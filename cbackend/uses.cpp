@@ -37,4 +37,14 @@ int count_stores(const Block &block, const std::string &buffer) {
   return count;
 }
 
+bool has_parallel_loop(const Block &block) {
+  return std::any_of(block.begin(), block.end(), [](const Stmt &stmt) {
+    return match(
+        stmt, [](const For &loop) { return loop.mode == LoopMode::parallel || has_parallel_loop(loop.body); },
+        [](const If &branch) { return has_parallel_loop(branch.body); },
+        [](const Alloc &alloc) { return has_parallel_loop(alloc.body); },
+        [](const Store &) { return false; });
+  });
+}
+
 } // namespace atl::cbackend

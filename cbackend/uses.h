@@ -1,4 +1,4 @@
-// Which buffers a block reads and stores to.
+// What a block reads, stores to and needs.
 #pragma once
 #include "lowering/loop_ir.h"
 
@@ -8,5 +8,6 @@ namespace atl::cbackend {
 
 bool reads(const lowering::Block &block, const std::string &buffer);
 int count_stores(const lowering::Block &block, const std::string &buffer);
+bool has_parallel_loop(const lowering::Block &block);
 
 } // namespace atl::cbackend

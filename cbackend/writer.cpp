@@ -25,14 +25,14 @@ static std::size_t break_position(std::string_view text, std::size_t width) {
 }
 
 void Writer::line(std::string_view text) {
-  std::size_t indent = static_cast<std::size_t>(2 * depth_);
+  std::size_t indent = 2 * static_cast<std::size_t>(depth_);
   while (indent + text.size() > line_width && indent + 20 < line_width) {
     std::size_t at = break_position(text, line_width - indent);
     if (at == std::string_view::npos)
       break;
     text_.append(indent, ' ').append(text.substr(0, at)) += '\n';
     text.remove_prefix(at + 1);
-    indent = static_cast<std::size_t>(2 * depth_ + 4);
+    indent = 2 * static_cast<std::size_t>(depth_) + 4;
   }
   if (!text.empty())
     text_.append(indent, ' ').append(text);

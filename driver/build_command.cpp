@@ -45,8 +45,8 @@ static std::vector<std::string> read_programs(const Sources &sources) {
 
 // Everything is made in a folder beside the target and moved there file by file once all of it exists.
 static std::optional<Diagnostic> write_library(const fs::path &folder, const std::string &name,
-                                               cbackend::Files files,
-                                               const std::vector<std::string> &inputs) {
+                                               const cbackend::Files &files,
+                                               const std::vector<std::string> &inputs, bool openmp) {
   if (auto error = make_folder(folder))
     return error;
   auto staging = cbackend::TempFolder::create(folder);
@@ -55,7 +55,7 @@ static std::optional<Diagnostic> write_library(const fs::path &folder, const std
   for (const auto &[file, content] : files)
     if (auto written = cbackend::write_text(staging->path() / file, content); !written)
       return written.errors()[0];
-  if (auto binaries = cbackend::build_binaries(staging->path(), name); !binaries)
+  if (auto binaries = cbackend::build_binaries(staging->path(), name, openmp); !binaries)
     return binaries.errors()[0];
   std::vector<std::string> outputs;
   for (const auto &entry : fs::directory_iterator(staging->path()))
@@ -86,9 +86,10 @@ int build_command(const BuildOptions &options) {
   if (!chosen)
     return fail(chosen.errors()[0]);
   std::string name = library_name(options.name.empty() ? fs::path(options.file) : fs::path(options.name));
-  if (auto error = write_library(options.folder, name,
-                                 cbackend::emit_library(name, loops_of(*chosen, !options.schedule.empty())),
-                                 read_programs(c.sources)))
+  std::vector<lowering::LoopKernel> loops = loops_of(*chosen, !options.schedule.empty());
+  bool openmp = cbackend::wants_openmp(loops) && cbackend::has_openmp(cbackend::c_compiler());
+  if (auto error = write_library(options.folder, name, cbackend::emit_library(name, loops, openmp),
+                                 read_programs(c.sources), openmp))
     return fail(*error);
   fmt::print("{}: {} kernel{} in {}/lib{}.a\n", options.file, chosen->size(), chosen->size() == 1 ? "" : "s",
              options.folder, name);

@@ -7,9 +7,6 @@
 
 namespace atl::driver {
 
-std::vector<proofs::ObligationRow> rows_of(const CompiledKernel &kernel,
-                                           const Sources &sources); // report.cpp
-
 // Writes one SMT-LIB file per obligation, named by its id.
 static std::optional<Diagnostic> write_obligations(const CompiledKernel &kernel, const Sources &sources,
                                                    const std::vector<proofs::ObligationRow> &rows,

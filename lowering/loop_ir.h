@@ -27,6 +27,8 @@ struct For {
   std::string var;
   Index lo, hi;
   Block body;
+  LoopMode mode = LoopMode::sequential;
+  Span span{}; // of the form that it runs
 };
 struct If {
   Pred pred;
@@ -66,7 +68,7 @@ struct LoopKernel {
   std::vector<Where> where;
   std::vector<Pred> assumptions; // what the C function checks at entry: ranges of the sizes, where clauses
   Block body;
-  std::vector<Obligation> obligations; // kinds bounds, once, width of the loop nest
+  std::vector<Obligation> obligations; // kinds bounds, once, race, width of the loop nest
 };
 
 template <class... F>

@@ -1,7 +1,6 @@
 // Lowering: L e dest th (design.md section 3). Reshapes emit nothing and compose their index maps into `th`;
 // a scalar is one store at dest[th([])]. Reductions to a scalar, or to a small array, run in an accumulator
-// of their own and store once, wherever that store is known to be inside the destination; the others
-// accumulate in the destination.
+// of their own and store once; the others accumulate in the destination.
 #include "lowering/lower.h"
 
 #include "atl/check.h"
@@ -9,6 +8,7 @@
 #include "lowering/capacity.h"
 #include "lowering/normalize.h"
 #include "lowering/simplify_scalar.h"
+#include "lowering/unroll.h"
 #include "lowering/verify.h"
 #include "lowering/written.h"
 
@@ -22,8 +22,18 @@ namespace {
 constexpr std::int64_t largest_accumulator = 64; // elements of a reduction that is kept in a local array
 constexpr std::int64_t largest_stack_bytes = 1024;
 
-// The index in the destination of a cell of the expression being lowered.
-using Reindex = std::function<std::vector<Index>(std::vector<Index>)>;
+// A cell of the destination, and what must hold for it to be that: no truncation on the way cuts it.
+struct Target {
+  std::vector<Index> indices;
+  Pred kept;
+};
+
+// Where a cell of the expression being lowered goes.
+using Reindex = std::function<Target(std::vector<Index>)>;
+
+Target same_cell(std::vector<Index> cell) {
+  return {std::move(cell), truth(true)};
+}
 
 struct Destination {
   Buffer buffer;
@@ -132,13 +142,12 @@ private:
   void fill_buffer(const Buffer &buffer, const ExprPtr &e, const Place &place, Block &out) {
     Destination dest{buffer, filling_reduction(e)};
     std::optional<Reduction> filling = dest.combine;
-    Reindex same = [](std::vector<Index> cell) { return cell; };
     bool is_accumulator = buffer.role == Buffer::Role::temporary && is_reduction(e);
-    if (dest.combine && !is_accumulator && accumulates_locally(e, dest, same, place, false))
+    if (dest.combine && !is_accumulator && accumulates_locally(e))
       dest.combine = std::nullopt;
     if (dest.combine || !is_fully_written(e, buffer, place))
       store_everywhere(buffer, neutral_literal(filling, buffer.elem, e->span), out);
-    lower(e, dest, same, place, out);
+    lower(e, dest, same_cell, place, out);
   }
 
   // A reduction, perhaps guarded, by itself: its buffer is its accumulator.
@@ -190,43 +199,17 @@ private:
     out.push_back(std::move(stmt));
   }
 
-  // Whether every outermost reduction that fills `dest` can run in an accumulator: its result is a scalar or
-  // a small array, and where a truncation may cut cells, the one store that it ends with is inside the
-  // destination.
-  bool accumulates_locally(const ExprPtr &e, const Destination &dest, const Reindex &th, const Place &place,
-                           bool truncated) {
-    return match(
-        e,
-        [&](const Gen &g) {
-          return accumulates_locally(g.body, dest, cons(sub(variable(g.var), g.lo), th),
-                                     place.inside_loop(g.var, g.lo, g.hi), truncated);
-        },
-        [&](const Reduce &) {
-          const Shape &shape = e->type->shape;
-          bool small = constant_count(shape).value_or(largest_accumulator + 1) <= largest_accumulator;
-          return small && (!truncated || (shape.empty() && is_inside(th({}), dest.buffer, place)));
-        },
-        [&](const Guard &g) { return accumulates_locally(g.body, dest, th, place.where(g.pred), truncated); },
-        [&](const Let &l) { return accumulates_locally(l.body, dest, th, place, truncated); },
-        [&](const Concat &c) {
-          return accumulates_locally(c.left, dest, th, place, truncated) &&
-                 accumulates_locally(c.right, dest, after_concat(c, th), place, truncated);
-        },
-        [&](const Reshape &r) {
-          return accumulates_locally(r.child, dest, pushed(r, th), place, truncated || is_truncation(*r.op));
-        },
-        [&](const Tuple &) { return true; }, [&](const Access &) { return true; },
-        [&](const Literal &) { return true; }, [&](const Op &) { return true; },
-        [&](const Convert &) { return true; }, [&](const Select &) { return true; },
-        [&](const FromIndex &) { return true; }, [&](const Test &) { return true; },
-        [&](const Call &) { return true; });
-  }
-
-  static bool is_inside(const std::vector<Index> &indices, const Buffer &buffer, const Place &place) {
-    for (std::size_t d = 0; d < indices.size(); ++d)
-      if (!place.facts.proves(in_range(constant(0), indices[d], buffer.dims[d])))
-        return false;
-    return true;
+  // Whether every outermost reduction in e can run in an accumulator: its result is a scalar or a small
+  // array.
+  static bool accumulates_locally(const ExprPtr &e) {
+    if (is_scalar_form(*e))
+      return true;
+    if (std::holds_alternative<Reduce>(e->node))
+      return constant_count(e->type->shape).value_or(largest_accumulator + 1) <= largest_accumulator;
+    if (const Let *let = std::get_if<Let>(&e->node))
+      return accumulates_locally(let->body);
+    std::vector<ExprPtr> parts = children(*e);
+    return std::all_of(parts.begin(), parts.end(), accumulates_locally);
   }
 
   static Reindex cons(const Index &first, const Reindex &th) {
@@ -237,7 +220,15 @@ private:
   }
 
   static Reindex pushed(const Reshape &r, const Reindex &th) {
-    return [&r, th](std::vector<Index> cell) { return th(r.op->push(r.args, r.child->type->shape, cell)); };
+    return [&r, th](const std::vector<Index> &cell) {
+      const Shape &operand = r.child->type->shape;
+      std::vector<Index> moved = r.op->push(r.args, operand, cell);
+      Pred kept = is_truncation(*r.op) ? in_range(constant(0), moved[0], r.op->shape(r.args, operand)[0])
+                                       : truth(true);
+      Target target = th(std::move(moved));
+      target.kept = conj(kept, target.kept);
+      return target;
+    };
   }
 
   static Reindex after_concat(const Concat &c, const Reindex &th) {
@@ -253,7 +244,7 @@ private:
     match(
         e,
         [&](const Gen &g) {
-          loop(g.var, g.lo, g.hi, place, out, [&](const Place &inner, Block &body) {
+          loop({g.var, g.lo, g.hi, {}, g.mode, e->span}, place, out, [&](const Place &inner, Block &body) {
             lower(g.body, dest, cons(sub(variable(g.var), g.lo), th), inner, body);
           });
         },
@@ -262,7 +253,7 @@ private:
             return accumulate(r, e, dest, th, place, out);
           Destination inside = dest;
           inside.reducing = true;
-          loop(r.var, r.lo, r.hi, place, out,
+          loop({r.var, r.lo, r.hi, {}, r.mode, e->span}, place, out,
                [&](const Place &inner, Block &body) { lower(r.body, inside, th, inner, body); });
         },
         [&](const Guard &g) {
@@ -283,10 +274,10 @@ private:
 
   using Inside = std::function<void(const Place &, Block &)>;
 
-  void loop(const std::string &var, const Index &lo, const Index &hi, const Place &place, Block &out,
-            const Inside &body) {
-    For stmt{var, place.facts.simplify(lo), place.facts.simplify(hi), {}};
-    body(place.inside_loop(var, stmt.lo, stmt.hi), stmt.body);
+  void loop(For stmt, const Place &place, Block &out, const Inside &body) {
+    stmt.lo = place.facts.simplify(stmt.lo);
+    stmt.hi = place.facts.simplify(stmt.hi);
+    body(place.inside_loop(stmt.var, stmt.lo, stmt.hi), stmt.body);
     if (!stmt.body.empty())
       out.push_back({std::move(stmt)});
   }
@@ -310,21 +301,24 @@ private:
     std::string name = names_.fresh("acc");
     allocate(name, *e->type, e->span, place, out, [&](const Buffer &buffer, Block &body) {
       store_everywhere(buffer, neutral_literal(r.reduction, buffer.elem, e->span), body);
-      lower(
-          e, {buffer, r.reduction}, [](std::vector<Index> cell) { return cell; }, place, body);
+      lower(e, {buffer, r.reduction}, same_cell, place, body);
       copy(buffer, e->span, dest, th, place, body);
     });
   }
 
+  // Of what nothing contributed to, a truncation may cut cells; the others get the neutral value.
   void copy(const Buffer &from, Span span, const Destination &dest, const Reindex &th, const Place &place,
             Block &out, std::vector<Index> cell = {}) {
     std::size_t d = cell.size();
     if (d == from.dims.size()) {
-      store(make(Access{from.name, cell}, span, Type{from.elem, {}}), dest, th(cell), place, span, out);
+      ExprPtr value = make(Access{from.name, cell}, span, Type{from.elem, {}});
+      Target target = th(std::move(cell));
+      when(target.kept, place, out,
+           [&](const Place &inner, Block &body) { store(value, dest, target.indices, inner, span, body); });
       return;
     }
     std::string var = names_.fresh("c" + std::to_string(d));
-    loop(var, constant(0), from.dims[d], place, out, [&](const Place &inner, Block &body) {
+    loop({var, constant(0), from.dims[d], {}}, place, out, [&](const Place &inner, Block &body) {
       std::vector<Index> next = cell;
       next.push_back(variable(var));
       copy(from, span, dest, th, inner, body, next);
@@ -335,7 +329,7 @@ private:
                     Block &out) {
     PureScalar pure = purify(e, names_);
     lower_lets(pure.lets, place, out,
-               [&](Block &body) { store(pure.value, dest, th({}), place, e->span, body); });
+               [&](Block &body) { store(pure.value, dest, th({}).indices, place, e->span, body); });
   }
 
   void store(const ExprPtr &value, const Destination &dest, std::vector<Index> indices, const Place &place,
@@ -369,7 +363,7 @@ Result<LoopKernel> lower(const padtypes::CheckedKernel &checked) {
   loops.obligations = std::move(lowering.obligations);
   std::vector<Obligation> memory = verify(loops);
   loops.obligations.insert(loops.obligations.end(), memory.begin(), memory.end());
-  return loops;
+  return unroll(std::move(loops));
 }
 
 } // namespace atl::lowering

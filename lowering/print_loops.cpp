@@ -3,7 +3,7 @@
 //   kernel NAME(N: size, in A: f32[N, M], in s: f32, out C: f32[N])
 //     assume PRED                           what is checked at entry, one line each
 //   {
-//     for (i = LO; i < HI; i++) {
+//     for (i = LO; i < HI; i++) {           also: for parallel (...), for unrolled, for vectorized
 //       if (PRED) { ... }
 //       stack T: f32[4] {                   a temporary (scalar, stack or heap), alive inside the braces
 //       heap T: f32[i + 1] of [N] {         one whose extents vary: at most [N]
@@ -86,8 +86,9 @@ private:
   }
 
   static std::string head(const For &loop) {
-    return fmt::format("for ({0} = {1}; {0} < {2}; {0}++)", loop.var, to_string(loop.lo),
-                       to_string(loop.hi, precedence::sum));
+    return fmt::format("for {3}({0} = {1}; {0} < {2}; {0}++)", loop.var, to_string(loop.lo),
+                       to_string(loop.hi, precedence::sum),
+                       loop.mode == LoopMode::sequential ? "" : fmt::format("{} ", name(loop.mode)));
   }
 
   static std::string head(const Alloc &alloc) {

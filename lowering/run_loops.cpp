@@ -22,6 +22,8 @@ std::int64_t count(const std::vector<std::int64_t> &shape) {
 
 class Closer {
 public:
+  explicit Closer(ParallelOrder order) : order_(order) {}
+
   Names names;
 
   StmtClosure block(const Block &body) {
@@ -46,6 +48,15 @@ private:
     std::size_t slot = names.bind_variable(loop.var);
     StmtClosure body = block(loop.body);
     names.unbind_variable(loop.var);
+    bool any_order = loop.mode == LoopMode::parallel || loop.mode == LoopMode::vectorized;
+    if (any_order && order_ == ParallelOrder::backward)
+      return [lo = std::move(lo), hi = std::move(hi), slot, body = std::move(body)](Frame &f) {
+        std::int64_t first = lo(f);
+        for (std::int64_t i = hi(f); i-- > first;) {
+          f.variables[slot] = i;
+          body(f);
+        }
+      };
     return [lo = std::move(lo), hi = std::move(hi), slot, body = std::move(body)](Frame &f) {
       std::int64_t first = lo(f), end = hi(f);
       for (std::int64_t i = first; i < end; ++i) {
@@ -113,6 +124,8 @@ private:
               "a cell of " + name + " is read before it is stored");
     return array.tensor.get(at);
   }
+
+  ParallelOrder order_;
 };
 
 void load_inputs(Frame &frame, const Names &names, const LoopKernel &kernel, const Valuation &sizes,
@@ -137,10 +150,10 @@ Tensor result(Array array, const std::string &name) {
 
 } // namespace
 
-Tensors run(const LoopKernel &kernel, const Valuation &sizes, const Tensors &inputs) {
+Tensors run(const LoopKernel &kernel, const Valuation &sizes, const Tensors &inputs, ParallelOrder order) {
   for (const Pred &assumption : kernel.assumptions)
     ATL_CHECK(evaluate(assumption, sizes).value_or(false), "sizes that " + kernel.name + " refuses");
-  Closer closer;
+  Closer closer(order);
   Names &names = closer.names;
   for (const Param &param : kernel.params)
     if (param.kind == Param::Kind::size)

@@ -6,7 +6,12 @@
 
 namespace atl::lowering {
 
-Tensors run(const LoopKernel &kernel, const Valuation &sizes, const Tensors &inputs);
+// How the iterations of parallel and vectorized loops follow each other. Without a race, the results are the
+// same.
+enum class ParallelOrder { forward, backward };
+
+Tensors run(const LoopKernel &kernel, const Valuation &sizes, const Tensors &inputs,
+            ParallelOrder order = ParallelOrder::forward);
 std::string print(const LoopKernel &kernel); // print_loops.cpp
 
 } // namespace atl::lowering

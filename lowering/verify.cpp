@@ -1,6 +1,8 @@
 #include "lowering/verify.h"
 
 #include "atl/check/checker.h"
+#include "lowering/races.h"
+#include "lowering/two_iterations.h"
 
 #include <fmt/format.h>
 
@@ -10,18 +12,6 @@
 namespace atl::lowering {
 
 namespace {
-
-struct Context {
-  std::vector<std::string> variables;
-  std::vector<Pred> hypotheses;
-};
-
-// A store with `=` that is a result, and the loops inside its buffer's life that lead to it.
-struct Site {
-  const Store *store;
-  Context context;
-  std::size_t outer_variables, outer_hypotheses; // how much of the context is outside the buffer's life
-};
 
 class Verifier {
 public:
@@ -46,27 +36,19 @@ public:
 private:
   struct Life {
     Shape dims;
-    std::size_t outer_variables, outer_hypotheses;
-    std::vector<Site> sites;
+    Outside outside;
+    std::vector<Site> results; // stores with `=` that are no initial values
   };
 
   void enter(const Buffer &buffer, const Context &context) {
-    buffers_[buffer.name] = {buffer.dims, context.variables.size(), context.hypotheses.size(), {}};
+    buffers_.insert_or_assign(buffer.name, Life{buffer.dims, Outside(context), {}});
   }
 
   void require(ObligationKind kind, Code code, Span span, std::string what, const Context &context,
-               std::vector<Claim> claims) {
+               std::vector<Claim> claims, std::vector<Note> notes = {}) {
     if (!claims.empty())
-      obligations_.push_back({kind,
-                              code,
-                              span,
-                              kernel_.name,
-                              std::move(what),
-                              sizes_,
-                              context.variables,
-                              context.hypotheses,
-                              std::move(claims),
-                              {}});
+      obligations_.push_back({kind, code, span, kernel_.name, std::move(what), sizes_, context.variables,
+                              context.hypotheses, std::move(claims), std::move(notes)});
   }
 
   // Every part of the expression fits 64 bits. Variables and constants do.
@@ -112,8 +94,9 @@ private:
         require_width(buffer.dims, kernel_.span, "the shape of " + buffer.name, ranges);
   }
 
-  void check_access(const std::string &buffer, const std::vector<Index> &indices, bool is_store, Span span,
-                    const Context &context) {
+  void check_access(const Touch &touch) {
+    const auto &[buffer, indices, context, span] = touch.site;
+    bool is_store = touch.kind != Touch::Kind::read;
     const Shape &dims = buffers_.at(buffer).dims;
     std::string text = buffer;
     std::vector<Claim> claims;
@@ -128,6 +111,7 @@ private:
             fmt::format("the {} {} is inside {}", is_store ? "store to" : "read of", text, buffer), context,
             claims);
     require_width(indices, span, "the index of " + text, context);
+    races_.touch(touch);
   }
 
   void visit_under(const ExprPtr &e, const Context &context, const Pred &pred) {
@@ -139,7 +123,7 @@ private:
 
   void visit(const ExprPtr &e, const Context &context) {
     if (const Access *access = std::get_if<Access>(&e->node))
-      check_access(access->tensor, access->indices, false, e->span, context);
+      check_access({Touch::Kind::read, {access->tensor, access->indices, context, e->span}});
     if (const FromIndex *from = std::get_if<FromIndex>(&e->node))
       require_width({from->value}, e->span, "the value " + to_string(from->value), context);
     if (const Test *test = std::get_if<Test>(&e->node))
@@ -164,10 +148,7 @@ private:
           stmt,
           [&](const For &loop) {
             require_width({loop.lo, loop.hi}, kernel_.span, "the range of the loop " + loop.var, context);
-            Context inner = context;
-            inner.variables.push_back(loop.var);
-            inner.hypotheses.push_back(in_range(loop.lo, variable(loop.var), loop.hi));
-            visit(loop.body, inner);
+            visit_loop(loop, context);
           },
           [&](const If &branch) {
             require_width(operands(branch.pred), kernel_.span, "the condition " + to_string(branch.pred),
@@ -179,16 +160,28 @@ private:
           [&](const Alloc &alloc) { visit_alloc(alloc, context); },
           [&](const Store &store) {
             visit(store.value, context);
-            check_access(store.buffer, store.indices, true, store.span, context);
-            Life &life = buffers_.at(store.buffer);
+            Site site{store.buffer, store.indices, context, store.span};
+            check_access({store.combine ? Touch::Kind::combine : Touch::Kind::store, site, store.combine});
             if (!store.initializes && !store.combine)
-              life.sites.push_back({&store, context, life.outer_variables, life.outer_hypotheses});
+              buffers_.at(store.buffer).results.push_back(std::move(site));
           });
+  }
+
+  void visit_loop(const For &loop, const Context &context) {
+    Context inner = context;
+    inner.variables.push_back(loop.var);
+    inner.hypotheses.push_back(in_range(loop.lo, variable(loop.var), loop.hi));
+    races_.enter_loop(loop, context);
+    visit(loop.body, inner);
+    for (RaceCondition &race : races_.leave_loop(loop))
+      require(ObligationKind::race, Code::race, race.span, std::move(race.what), race.context,
+              {std::move(race.claim)}, std::move(race.notes));
   }
 
   void visit_alloc(const Alloc &alloc, const Context &context) {
     const Buffer &buffer = alloc.buffer;
     enter(buffer, context);
+    races_.allocate(alloc);
     std::vector<Claim> fits;
     for (std::size_t d = 0; d < buffer.dims.size(); ++d)
       if (!equal(buffer.dims[d], alloc.capacity[d]))
@@ -205,47 +198,36 @@ private:
 
   // No two iterations, of one store or of two, hit the same cell.
   void check_once(const std::string &buffer) {
-    const std::vector<Site> &sites = buffers_.at(buffer).sites;
-    for (std::size_t i = 0; i < sites.size(); ++i)
-      for (std::size_t j = i; j < sites.size(); ++j)
-        require_different(sites[i], sites[j], i == j);
+    const Life &life = buffers_.at(buffer);
+    for (std::size_t i = 0; i < life.results.size(); ++i)
+      for (std::size_t j = i; j < life.results.size(); ++j)
+        require_different(life.results[i], life.results[j], i == j, life.outside);
   }
 
-  void require_different(const Site &a, const Site &b, bool same_site) {
-    Context both = a.context;
-    Subst primed;
-    for (std::size_t v = b.outer_variables; v < b.context.variables.size(); ++v) {
-      const std::string &name = b.context.variables[v];
-      primed[name] = variable(name + "'");
-      both.variables.push_back(name + "'");
-    }
-    if (same_site && primed.empty())
+  void require_different(const Site &a, const Site &b, bool same_site, const Outside &outside) {
+    TwoExecutions both = side_by_side(a, b, outside);
+    if (same_site && both.primed.empty())
       return; // one store, executed once
-    for (std::size_t h = b.outer_hypotheses; h < b.context.hypotheses.size(); ++h)
-      both.hypotheses.push_back(substitute(b.context.hypotheses[h], primed));
     if (same_site) {
       Pred other_iteration = truth(false);
-      for (const auto &[name, other] : primed)
+      for (const auto &[name, other] : both.primed)
         other_iteration = disj(other_iteration, compare(PredOp::ne, variable(name), other));
-      both.hypotheses.push_back(other_iteration);
+      both.context.hypotheses.push_back(other_iteration);
     }
-    Pred differ = truth(false);
     Template text{"cell"};
-    for (std::size_t d = 0; d < a.store->indices.size(); ++d) {
-      differ =
-          disj(differ, compare(PredOp::ne, a.store->indices[d], substitute(b.store->indices[d], primed)));
-      text.insert(text.end(), {" ", a.store->indices[d]});
-    }
-    text.emplace_back(" of " + a.store->buffer + " is stored twice");
-    require(ObligationKind::once, Code::written_twice, b.store->span,
-            same_site ? "each cell of " + a.store->buffer + " is stored once"
-                      : "two stores to " + a.store->buffer + " hit different cells",
-            both, {{differ, text}});
+    for (const Index &index : a.indices)
+      text.insert(text.end(), {" ", index});
+    text.emplace_back(" of " + a.buffer + " is stored twice");
+    require(ObligationKind::once, Code::written_twice, b.span,
+            same_site ? "each cell of " + a.buffer + " is stored once"
+                      : "two stores to " + a.buffer + " hit different cells",
+            both.context, {{both.different_cells, text}});
   }
 
   const LoopKernel &kernel_;
   std::vector<std::string> sizes_;
   std::map<std::string, Life> buffers_;
+  Races races_;
   std::vector<Obligation> obligations_;
 };
 

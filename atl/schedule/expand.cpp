@@ -5,6 +5,7 @@
 #include "atl/schedule/print_schedule.h"
 #include "atl/schedule/substitute_steps.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 namespace atl {
@@ -13,7 +14,14 @@ namespace {
 
 using schedule::Arguments, schedule::Body, schedule::Definitions;
 
-constexpr std::size_t use_limit = 64; // uses of steps, each in the definition of the one before
+constexpr std::size_t use_limit = 64;   // uses of steps, each in the definition of the one before
+constexpr std::size_t uses_in_note = 8; // that a message shows
+
+std::string note_text(const Step &use) {
+  constexpr std::size_t longest = 80;
+  std::string text = to_string(use);
+  return text.size() > longest ? fmt::format("from a use of `{}`", use.name) : fmt::format("from `{}`", text);
+}
 
 class Expander {
 public:
@@ -37,7 +45,11 @@ private:
 
   bool fail(Diagnostics errors, const Place &at) {
     for (Diagnostic &error : errors) {
-      error.notes.insert(error.notes.end(), at.via.begin(), at.via.end());
+      std::size_t shown = std::min(at.via.size(), uses_in_note);
+      error.notes.insert(error.notes.end(), at.via.begin(),
+                         at.via.begin() + static_cast<std::ptrdiff_t>(shown));
+      if (shown < at.via.size())
+        error.notes.push_back({std::nullopt, fmt::format("and {} more uses around", at.via.size() - shown)});
       errors_.push_back(std::move(error));
     }
     return false;
@@ -119,7 +131,7 @@ private:
                     fmt::format("more than {} uses of steps are nested here", use_limit),
                     {}}},
                   at);
-    Place inner{{}, {{use.span, fmt::format("from `{}`", to_string(use))}}, body->is_schedule};
+    Place inner{{}, {{use.span, note_text(use)}}, body->is_schedule};
     inner.via.insert(inner.via.end(), at.via.begin(), at.via.end());
     std::vector<StepItem> values = schedule::arguments_of(use);
     for (std::size_t i = 0; i < values.size(); ++i)

@@ -37,6 +37,11 @@ std::string in_parens(const std::vector<ScheduleParam> &params) {
   return params.empty() ? "" : "(" + names(params) + ")";
 }
 
+std::string head(const Schedule &schedule) {
+  return fmt::format("schedule {}{} for {}", schedule.name, in_parens(schedule.params),
+                     names(schedule.kernels));
+}
+
 } // namespace
 
 std::string to_string(const StepItem &item) {
@@ -73,8 +78,11 @@ std::string print(const StepDefinition &definition) {
 }
 
 std::string print(const Schedule &schedule) {
-  return fmt::format("schedule {}{} for {} {}\n", schedule.name, in_parens(schedule.params),
-                     names(schedule.kernels), block(schedule.steps, 0));
+  return head(schedule) + " " + block(schedule.steps, 0) + "\n";
+}
+
+std::string print_as_other(const Schedule &schedule) {
+  return head(schedule) + " = " + to_string(schedule.steps.at(0)) + ";\n";
 }
 
 } // namespace atl

@@ -11,5 +11,7 @@ std::string to_string(const Step &step); // on one line, without its block or ';
 std::string print(const std::vector<Step> &steps, int indent = 0); // one a line
 std::string print(const StepDefinition &definition);
 std::string print(const Schedule &schedule);
+std::string
+print_as_other(const Schedule &schedule); // whose only step uses another one: schedule a for k = b(32);
 
 } // namespace atl

@@ -180,6 +180,7 @@ def bad_programs(c):
         "out of bounds": ("kernel f(N: size, x: f32[N]) -> f32[N] { gen i < N { x[i + 1] } }", "E7001"),
         "contradictory where": ("kernel f(N: size, x: f32[N]) -> f32[N] where N < 3, N > 5 { x }", "E7009"),
     }
+    programs.update(bad_schedules())
     for name, (text, code) in programs.items():
         c.write("bad.atl", text)
         for command in (("check", "bad.atl"), ("build", "bad.atl", "-o", "never"), ("run", "bad.atl", "-o", "never.npy"),
@@ -187,6 +188,8 @@ def bad_programs(c):
             c.fails(f"{command[0]}: {name}", 1, code, *command, absent=("never",))
         result = c.run("check", "--json", "bad.atl")
         c.check(f"json: {name}", result.returncode == 1 and json.loads(result.stdout)["diagnostics"], result)
+    c.write("steps.atl", "step rows(y, h) { split y by h; unroll y.i; }\n")
+    c.fine("a file of steps", "check", "steps.atl")
     ten_megabytes = "\n".join(f"kernel f{i}(N: size, x: f32[N]) -> f32[N] {{ x }}" for i in range(20))
     c.write("large.atl", ten_megabytes + "\n" + "// " + "padding " * 1250000 + "\n")
     c.fine("10 MB program", "check", "large.atl")
@@ -195,6 +198,29 @@ def bad_programs(c):
     c.fails("one of two is wrong", 1, "E8001", "check", "p.atl", "nothing.atl")
     c.write("hard.atl", HARD)
     c.fails("a solver time limit is unknown", 1, "E7008", "check", "--timeout", "100", "hard.atl")
+
+
+def bad_schedules():
+    copy = "kernel copy(N: size, x: f32[N]) -> f32[N] { gen i < N { x[i] } }\n"
+    chain = "".join(f"step s{i}(y) {{ s{i + 1}(y); }}\n" for i in range(10000))
+    steps = {
+        "a step too many": ("split i by 32;\n" * 10001, "E5005"), "no ';'": ("unroll i", "E1001"),
+        "deep blocks": ("specialize when N > 1 { " * 100000 + "}" * 100000, "E1003"),
+        "deep choices": ("if 1 > 2 { } else " * 100000 + "{ }", "E1003"),
+        "deep parentheses in a step": ("split i by " + "(" * 100000 + "2" + ")" * 100000 + ";", "E1003"),
+        "a very long sum in a step": ("split i by " + "1 + " * 100000 + "1;", "E1003"),
+        "20,000 arguments": ("t(" + "i, " * 19999 + "i);", "E5001"),
+    }
+    texts = {name: (f"{copy}schedule s for copy {{ {text} }}", code) for name, (text, code) in steps.items()}
+    return texts | {
+        "a schedule without a kernel": (copy + "schedule s { unroll i; }", "E1001"),
+        "a schedule for another kernel": (copy + "schedule s for other { unroll i; }", "E1005"),
+        "a schedule of another kernel": (copy + copy.replace("copy", "other") + "schedule t for copy { }\n"
+                                         "schedule s for other = t;", "E5004"),
+        "recursive steps": (copy + chain + "step s10000(y) { s0(y); }", "E1009"),
+        "a long chain of steps": (copy + chain + "step s10000(y) { unroll y; }\nschedule s for copy { s0(i); }", "E1003"),
+        "10 MB of schedules": (copy + "schedule " * 1200000, "E1001"), "10 MB of steps": (copy + "step " * 2000000, "E1001"),
+    }
 
 
 def outputs(c):

@@ -76,10 +76,10 @@ Context Context::where(const Pred &p) const {
 
 // Names that C, the emitted code or the compiler use themselves are names like any other.
 std::string Context::fresh_name(Random &random) const {
-  static const std::vector<std::string> pool{"i",  "j",   "k",      "x",      "y",        "acc",       "z0",
-                                             "c0", "i0",  "i_2",    "acc_2",  "int",      "INT32_MAX", "free",
-                                             "t",  "end", "double", "status", "restrict", "a",         "b",
-                                             "p",  "tmp", "row",    "q"};
+  static const std::vector<std::string> pool{
+      "i",   "j",         "k",    "x",   "y",   "acc",    "z0",     "c0",       "i0",     "i_2",  "acc_2",
+      "int", "INT32_MAX", "free", "t",   "end", "double", "status", "restrict", "a",      "b",    "p",
+      "tmp", "row",       "q",    "i.o", "i_o", "step",   "by",     "i.i",      "free.x", "x.i.o"};
   for (int attempt = 0; attempt < 4; ++attempt)
     if (const std::string &name = random.pick(pool); !names.contains(name))
       return name;

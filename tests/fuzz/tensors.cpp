@@ -143,7 +143,7 @@ Text Generator::concatenation(Elem elem, const Shape &shape, const Context &cont
   if (whole->op == IndexOp::add && context.is_nonnegative(whole->a) && context.is_nonnegative(whole->b))
     left_parts.assign(4, whole->a);
   if (auto n = as_constant(whole))
-    left_parts.assign(1, constant(random_.between(0, static_cast<int>(*n))));
+    left_parts.assign(1, constant(random_.between(0, static_cast<int>(std::max<std::int64_t>(*n, 0)))));
   Index left = random_.pick(left_parts);
   Index right = whole->op == IndexOp::add && equal(left, whole->a) ? whole->b : sub(whole, left);
   Shape left_shape = shape, right_shape = shape;

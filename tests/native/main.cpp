@@ -74,11 +74,14 @@ private:
     if (!run)
       return;
     run->outputs = evaluate(kernel.typed, run->sizes, run->inputs);
-    Tensors from_loops = lowering::run(job.loops, run->sizes, run->inputs);
-    for (const auto &[output, expected] : run->outputs)
-      if (!same_bits(expected, from_loops.at(output)))
-        fail(job.program, fmt::format("with {}: the loop nest computes another {}: {}", fuzz::describe(*run),
-                                      output, fuzz::first_difference(expected, from_loops.at(output))));
+    for (auto order : {lowering::ParallelOrder::forward, lowering::ParallelOrder::backward}) {
+      Tensors from_loops = lowering::run(job.loops, run->sizes, run->inputs, order);
+      for (const auto &[output, expected] : run->outputs)
+        if (!same_bits(expected, from_loops.at(output)))
+          fail(job.program,
+               fmt::format("with {}: the loop nest computes another {}: {}", fuzz::describe(*run), output,
+                           fuzz::first_difference(expected, from_loops.at(output))));
+    }
     job.runs.push_back(std::move(*run));
   }
 

@@ -162,6 +162,31 @@ TEST_CASE("cbackend: names that C or C++ has taken") {
   CHECK(contains(source_of(log), "int log_(void) {"));
 }
 
+TEST_CASE("cbackend: names with points") {
+  Index n = variable("N.y");
+  auto copy = [&](const char *name) {
+    LoopKernel k =
+        kernel(name, {loop("y.o", constant(0), n,
+                           {store("out", {variable("y.o")}, read(Elem::f32, "y_o", {variable("y.o")}))})});
+    add_size(k, "N.y");
+    add_input(k, "y_o", Elem::f32, {n});
+    add_output(k, "out", Elem::f32, {n});
+    return k;
+  };
+  std::vector<LoopKernel> kernels{copy("a.b"), copy("a_b")};
+  CHECK(contains(cbackend::emit_source("lib", kernels),
+                 "int a_b(int64_t N_y, const float *restrict y_o, float *restrict out) {"));
+  CHECK(contains(cbackend::emit_source("lib", kernels), "out[y_o_2] = y_o[y_o_2];"));
+  auto library = cbackend::NativeLibrary::compile(kernels);
+  REQUIRE(library);
+  Tensor x = make_tensor(Elem::f32, {3});
+  for (const char *name : {"a.b", "a_b"}) {
+    auto results = library->call(name, {{"N.y", 3}}, {{"y_o", x}});
+    REQUIRE(results);
+    CHECK(results->at("out").bytes == x.bytes);
+  }
+}
+
 TEST_CASE("cbackend: a library named like a header of the system") {
   auto files = cbackend::emit_library("math", {matmul()});
   CHECK(!files.contains("math.h"));

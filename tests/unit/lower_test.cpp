@@ -98,19 +98,32 @@ TEST_CASE("reshapes are index maps at the store") {
   CHECK(contains(loops("kernel f(N: size, x: f32[N]) -> f32[N] { truncl 2 padl 2 x }"), "out[i0] = x[i0]"));
 }
 
-TEST_CASE(
-    "a reduction whose guard decides about a truncation is guarded as a whole, or accumulates in place") {
-  // The guard does not depend on k: one store under it.
+TEST_CASE("a reduction under a truncation accumulates, and what is cut is not stored") {
   std::string outside =
       loops("kernel f(N: size, K: size, A: f32[N, K]) -> f32[N] { truncr (4 * cdiv(N, 4) - N) flatten "
             "gen o < cdiv(N, 4), i < 4 { [o * 4 + i < N] sum k < K { A[o * 4 + i, k] } } }");
-  CHECK(contains(outside, "out[i + o * 4] = acc") + contains(outside, "out[o * 4 + i] = acc") == 1);
-  // Inside the sum it does: an accumulator would be stored outside the output.
+  CHECK(contains(outside, "          out[o * 4 + i] = acc;"));
+  // The guard is inside the sum: another one keeps sums of nothing from being stored outside the output.
   std::string inside =
       loops("kernel f(N: size, K: size, A: f32[N, K]) -> f32[N] { truncr (4 * cdiv(N, 4) - N) flatten "
             "gen o < cdiv(N, 4), i < 4 { sum k < K { [o * 4 + i < N] A[o * 4 + i, k] } } }");
-  CHECK(contains(inside, "out[o * 4 + i] += A[o * 4 + i, k]"));
-  CHECK_FALSE(contains(inside, "acc"));
+  CHECK(contains(inside, "        if (o * 4 + i < N) {\n          out[o * 4 + i] = acc;"));
+  CHECK_FALSE(contains(inside, "out[z0]"));
+}
+
+TEST_CASE("an empty sum that a truncation cuts is not stored in its neighbour's place") {
+  // Cell 0 of each operand of truncl is a sum of nothing. In the flattened tensor it would be the last cell
+  // of the slice before, or cell 0, which is 42.
+  const std::string text = "kernel f(N: size, A: f32[N, 4, 4]) -> f32[N * 4 + 1] { "
+                           "concat(gen z < 1 { sum k < 1 { 42.0 } }, flatten gen i < N { "
+                           "truncl 1 gen j < 5 { sum k < j { A[i, j - 1, k] } } }) }";
+  Tensor ones = make_tensor(Elem::f32, {2, 4, 4});
+  for (std::int64_t i = 0; i < ones.element_count(); ++i)
+    ones.set(i, make_real(Elem::f32, 1.0));
+  Tensor out = run(lowered(text), {{"N", 2}}, {{"A", ones}}).at("out");
+  CHECK(same_bits(out, evaluate(atl::testing::typed(text), {{"N", 2}}, {{"A", ones}}).at("out")));
+  for (std::int64_t i = 0; i < out.element_count(); ++i)
+    CHECK(out.get(i).real == (i == 0 ? 42.0 : static_cast<double>((i - 1) % 4 + 1)));
 }
 
 TEST_CASE("a temporary inside a loop has a capacity in the sizes alone") {

@@ -61,6 +61,45 @@ std::string kinds(const Step &step) {
 
 } // namespace
 
+TEST_CASE("loop modes") {
+  auto body = [](const std::string &text) {
+    return parsed("kernel k(N: size, parallel: size, a: f32, A: f32[N, N]) -> f32 { " + text + " }")
+        .kernels.back()
+        .body;
+  };
+  ExprPtr e = body("sum parallel y < N, x < N { A[y, x] }");
+  const Reduce &outer = std::get<Reduce>(e->node), &inner = std::get<Reduce>(outer.body->node);
+  CHECK(outer.mode == LoopMode::parallel);
+  CHECK(inner.mode == LoopMode::sequential);
+  CHECK(!equal(e, body("sum y < N, x < N { A[y, x] }")));
+  CHECK(!equal(e, body("sum unrolled y < N, x < N { A[y, x] }")));
+  struct Row {
+    const char *text, *printed;
+  };
+  for (const Row &row : std::vector<Row>{
+           {"gen parallel y < 2, x < 2 { a }", "gen parallel y < 2, x < 2 { a }"},
+           {"gen parallel y < 2 { gen x < 2 { a } }", "gen parallel y < 2, x < 2 { a }"},
+           {"gen y < 2 { gen vectorized x < 2 { a } }", "gen y < 2 { gen vectorized x < 2 { a } }"},
+           {"max unrolled y < 2 { max unrolled x < 2 { a } }",
+            "max unrolled y < 2 { max unrolled x < 2 { a } }"},
+           {"gen unrolled < 2 { a }", "gen unrolled < 2 { a }"},
+           {"gen parallel <= i < 2 { a }", "gen (parallel) <= i < 2 { a }"},
+           {"gen parallel unrolled < 2 { a }", "gen parallel unrolled < 2 { a }"},
+           {"gen vectorized (1) <= y.o.i < 2 { a }", "gen vectorized 1 <= y.o.i < 2 { a }"}}) {
+    CAPTURE(row.text);
+    CHECK(print(body(row.text)) == row.printed);
+    CHECK(equal(body(row.printed), body(row.text)));
+  }
+}
+
+TEST_CASE("names with points") {
+  Program program = parsed("const k.x = 2; kernel k.y_1._2(N: size, A.b: f32[N]) -> (c.d: f32[N]) {"
+                           " gen y.o._ < N { A.b[min(y.o._, 0)] + 1.5 * 2.5f32 } }");
+  CHECK(program.kernels.back().name == "k.y_1._2");
+  CHECK(program.kernels.back().outputs[0].name == "c.d");
+  CHECK(program.constants.back().name == "k.x");
+}
+
 TEST_CASE("the items of a step") {
   struct Row {
     const char *text, *kinds, *printed;
