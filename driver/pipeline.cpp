@@ -5,7 +5,7 @@
 #include "atl/print.h"
 #include "atl/schedule/expand.h"
 #include "driver/files.h"
-#include "lowering/lower.h"
+#include "lowering/versions.h"
 
 #include <algorithm>
 #include <chrono>
@@ -81,11 +81,10 @@ bool where_is_satisfiable(const TypedKernel &kernel, proofs::Prover &prover, Dia
   return false;
 }
 
-// From pad types to the loop nest.
-void prove_loops(CompiledKernel &kernel, proofs::Prover &prover, Diagnostics &diagnostics) {
-  if (!discharge(kernel.pads->obligations, prover, kernel, diagnostics))
-    return;
-  auto loops = lowering::lower(*kernel.pads);
+// From pad types, which are proved, to the loop nest.
+void prove_loops(CompiledKernel &kernel, const std::vector<lowering::Version> &versions,
+                 const std::vector<Pred> &assumptions, proofs::Prover &prover, Diagnostics &diagnostics) {
+  auto loops = lowering::lower(versions, assumptions);
   if (!loops) {
     diagnostics.insert(diagnostics.end(), loops.errors().begin(), loops.errors().end());
     return;
@@ -96,22 +95,40 @@ void prove_loops(CompiledKernel &kernel, proofs::Prover &prover, Diagnostics &di
 
 void prove(CompiledKernel &kernel, proofs::Prover &prover, Diagnostics &diagnostics) {
   if (where_is_satisfiable(kernel.typed, prover, diagnostics) &&
-      discharge(kernel.typed.obligations, prover, kernel, diagnostics))
-    prove_loops(kernel, prover, diagnostics);
+      discharge(kernel.typed.obligations, prover, kernel, diagnostics) &&
+      discharge(kernel.pads->obligations, prover, kernel, diagnostics))
+    prove_loops(kernel, {{truth(true), *kernel.pads}}, kernel.typed.assumptions, prover, diagnostics);
 }
 
 // The laws of the scalars that make the scheduled program equal: without any, results are the same bit by
 // bit.
-std::vector<std::string> laws_used(const equality::Equality &equality, proofs::Prover &prover) {
-  std::vector<std::string> laws;
+void note_laws(const equality::Equality &equality, proofs::Prover &prover, std::vector<std::string> &laws) {
+  auto note = [&](const char *law) {
+    if (std::find(laws.begin(), laws.end(), law) == laws.end())
+      laws.emplace_back(law);
+  };
   bool ordered = std::all_of(equality.order.begin(), equality.order.end(), [&](const Obligation &o) {
     return prover.decide(o).status == proofs::Verdict::Status::proved;
   });
   if (!ordered)
-    laws.emplace_back("reductions in another order");
+    note("reductions in another order");
   if (equality.used_neutral_law)
-    laws.emplace_back("a reduction of one term is the term");
-  return laws;
+    note("a reduction of one term is the term");
+}
+
+// Each version of a scheduled kernel against the algorithm; then its pad types.
+std::optional<lowering::Version> prove_version(CompiledKernel &kernel, const TypedKernel &algorithm,
+                                               schedule::Version &version, Span span, proofs::Prover &prover,
+                                               Diagnostics &diagnostics) {
+  version.kernel.name = kernel.typed.name;
+  auto equality = equality::equal_obligations(algorithm, version.kernel, version.prophecies, span);
+  if (!discharge(equality.obligations, prover, kernel, diagnostics))
+    return std::nullopt;
+  note_laws(equality, prover, kernel.laws);
+  lowering::Version checked{version.when, padtypes::check_pads(version.kernel)};
+  if (!discharge(checked.checked.obligations, prover, kernel, diagnostics))
+    return std::nullopt;
+  return checked;
 }
 
 // The steps one by one, then equality, then as without a schedule.
@@ -131,15 +148,19 @@ void run_schedule(CompiledKernel &kernel, const std::vector<Step> &steps, Span s
     return;
   }
   schedule::Scheduled &scheduled = std::get<schedule::Scheduled>(outcome);
-  kernel.typed = std::move(scheduled.kernel);
+  kernel.typed = scheduled.general();
+  kernel.typed.assumptions = algorithm.assumptions;
   kernel.typed.name = kernel.name + "_" + kernel.schedule;
   kernel.steps = std::move(scheduled.steps);
-  auto equality = equality::equal_obligations(algorithm, kernel.typed, scheduled.prophecies, span);
-  if (!discharge(equality.obligations, prover, kernel, diagnostics))
-    return;
-  kernel.laws = laws_used(equality, prover);
-  kernel.pads = padtypes::check_pads(kernel.typed);
-  prove_loops(kernel, prover, diagnostics);
+  std::vector<lowering::Version> versions;
+  for (schedule::Version &version : scheduled.versions) {
+    auto checked = prove_version(kernel, algorithm, version, span, prover, diagnostics);
+    if (!checked)
+      return;
+    versions.push_back(std::move(*checked));
+  }
+  kernel.pads = versions.back().checked;
+  prove_loops(kernel, versions, algorithm.assumptions, prover, diagnostics);
 }
 
 // Every schedule of every kernel that is right as it is written.

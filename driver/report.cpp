@@ -72,6 +72,13 @@ Diagnostic unknown_kernel(const std::string &name, const std::string &file,
                                         : fmt::format("its kernels are {}", fmt::join(available, ", "))}}};
 }
 
+const TypedKernel &algorithm_of(const CompiledKernel &kernel, const Compilation &c) {
+  auto written = std::find_if(c.kernels.begin(), c.kernels.end(), [&](const CompiledKernel &k) {
+    return k.name == kernel.name && k.schedule.empty();
+  });
+  return written->typed;
+}
+
 static Diagnostic unknown_schedule(const Compilation &c, const Choice &choice) {
   std::vector<std::string> available;
   for (const CompiledKernel &kernel : c.kernels)

@@ -22,6 +22,9 @@ nlohmann::ordered_json to_json(const Compilation &c, const std::string &file); /
 Diagnostic unknown_kernel(const std::string &name, const std::string &file,
                           const std::vector<std::string> &available);
 
+// The kernel as it is written.
+const TypedKernel &algorithm_of(const CompiledKernel &kernel, const Compilation &c);
+
 // Which kernels, and under which schedule. Nothing given: all that the file itself defines, with all their
 // schedules.
 struct Choice {

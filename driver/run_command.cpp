@@ -91,9 +91,10 @@ int run_command(const RunOptions &options) {
     print_diagnostics(inputs.errors(), c.sources);
     return inputs.errors()[0].code == Code::bad_argument ? exit_usage : exit_wrong;
   }
-  Result<Tensors> outputs = options.engine == "native"
-                                ? run_native(kernel, *inputs)
-                                : Result<Tensors>(evaluate(kernel.typed, inputs->sizes, inputs->tensors));
+  Result<Tensors> outputs =
+      options.engine == "native"
+          ? run_native(kernel, *inputs)
+          : Result<Tensors>(evaluate(algorithm_of(kernel, c), inputs->sizes, inputs->tensors));
   if (!outputs)
     return fail(outputs.errors()[0]);
   for (const Output &output : kernel.typed.outputs) {

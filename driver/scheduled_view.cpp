@@ -2,6 +2,7 @@
 
 #include "atl/print.h"
 #include "atl/schedule/print_schedule.h"
+#include "driver/report.h"
 
 #include <fmt/format.h>
 
@@ -18,13 +19,6 @@ std::vector<std::string> lines_of(const std::string &text) {
   for (std::string line; std::getline(stream, line);)
     lines.push_back(line);
   return lines;
-}
-
-const TypedKernel &algorithm_of(const CompiledKernel &kernel, const Compilation &c) {
-  auto written = std::find_if(c.kernels.begin(), c.kernels.end(), [&](const CompiledKernel &k) {
-    return k.name == kernel.name && k.schedule.empty();
-  });
-  return written->typed;
 }
 
 } // namespace

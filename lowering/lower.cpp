@@ -8,8 +8,7 @@
 #include "lowering/capacity.h"
 #include "lowering/normalize.h"
 #include "lowering/simplify_scalar.h"
-#include "lowering/unroll.h"
-#include "lowering/verify.h"
+#include "lowering/versions.h"
 #include "lowering/written.h"
 
 #include <algorithm>
@@ -347,7 +346,7 @@ private:
 
 } // namespace
 
-Result<LoopKernel> lower(const padtypes::CheckedKernel &checked) {
+Result<LoopKernel> lower_unverified(const padtypes::CheckedKernel &checked) {
   TypedKernel kernel = checked.kernel;
   rename_lets(kernel);
   LoopKernel loops{kernel.name, kernel.span, kernel.params, {}, {}, kernel.where, kernel.assumptions, {}, {}};
@@ -361,9 +360,11 @@ Result<LoopKernel> lower(const padtypes::CheckedKernel &checked) {
   if (!lowering.errors.empty())
     return lowering.errors;
   loops.obligations = std::move(lowering.obligations);
-  std::vector<Obligation> memory = verify(loops);
-  loops.obligations.insert(loops.obligations.end(), memory.begin(), memory.end());
-  return unroll(std::move(loops));
+  return loops;
+}
+
+Result<LoopKernel> lower(const padtypes::CheckedKernel &checked) {
+  return lower({{truth(true), checked}}, checked.kernel.assumptions);
 }
 
 } // namespace atl::lowering

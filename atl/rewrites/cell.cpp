@@ -21,6 +21,12 @@ ExprPtr renamed_apart(const ExprPtr &loop, const std::set<std::string> &taken) {
   return loop_of(head, body);
 }
 
+ExprPtr reading(const ExprPtr &e, const std::string &from, const std::string &to) {
+  return replace_accesses(e, from, [&](const Access &a, const ExprPtr &access) {
+    return make(Access{to, a.indices}, access->span, access->type);
+  });
+}
+
 } // namespace
 
 std::optional<ExprPtr> cell_of(const ExprPtr &e, const std::vector<Index> &indices,
@@ -49,7 +55,15 @@ std::optional<ExprPtr> cell_of(const ExprPtr &e, const std::vector<Index> &indic
         Cell body = cell_of(r.child, from.indices, taken);
         return body ? Cell(guard_of(from.inside, *body)) : body;
       },
-      [&](const Let &) { return Cell(); }, [&](const Concat &) { return Cell(); },
+      [&](const Let &l) -> Cell {
+        std::string name = fresh_name(l.names.at(0), taken);
+        ExprPtr body = name == l.names[0] ? l.body : reading(l.body, l.names[0], name);
+        std::set<std::string> inner = taken;
+        inner.insert(name);
+        Cell cell = cell_of(body, indices, inner);
+        return cell ? Cell(let_of(name, l.bound, *cell)) : cell;
+      },
+      [&](const Concat &) { return Cell(); },
       [&](const auto &) { return Cell(make(e->node, e->span, scalar_type(e))); });
 }
 

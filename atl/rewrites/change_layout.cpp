@@ -131,7 +131,7 @@ Refused change_layout(Work &work, const std::string &tensor, const std::vector<I
   std::vector<Index> place = layout.to_old(cell), other_place = layout.to_old(other_cell);
   auto value = cell_of(let->bound, place, {});
   if (!value)
-    return Refusal{tensor + " is not a nest of loops: it has a concat, or temporaries inside"};
+    return Refusal{tensor + " is not a nest of loops: it has a concat"};
   ExprPtr bound = guard_of(layout.exists(place), *value);
   for (std::size_t i = extents.size(); i-- > 0;)
     bound = gen_of(vars[i], constant(0), extents[i], bound);

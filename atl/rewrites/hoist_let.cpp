@@ -28,8 +28,11 @@ public:
     };
     if (auto loop = loop_head(outer))
       return out_of_loop(*loop, bound, body);
-    if (const Guard *g = std::get_if<Guard>(&outer->node))
+    if (const Guard *g = std::get_if<Guard>(&outer->node)) {
+      if (auto prophecy = work_.prophecies.find(name_); prophecy != work_.prophecies.end())
+        prophecy->second.valid = conj(g->pred, prophecy->second.valid);
       return Lifted{guard_of(g->pred, bound), around(body)};
+    }
     if (const Let *let = std::get_if<Let>(&outer->node); let && child == 1 && reads(bound, let->names.at(0)))
       return refuse(name_ + " is computed from " + let->names.at(0));
     if (std::holds_alternative<Select>(outer->node))

@@ -47,11 +47,20 @@ Refusal unknown_temporary(const std::string &name) {
   return {name + " is not a temporary"};
 }
 
-bool binds_let(const ExprPtr &e) {
-  if (std::holds_alternative<Let>(e->node))
+// A temporary inside that has a prophecy of its own, for the place where it is.
+bool binds_prophecy(const ExprPtr &e, const equality::Prophecies &prophecies) {
+  const Let *let = std::get_if<Let>(&e->node);
+  if (let && prophecies.contains(let->names.at(0)))
     return true;
   std::vector<ExprPtr> kids = children(*e);
-  return std::any_of(kids.begin(), kids.end(), binds_let);
+  return std::any_of(kids.begin(), kids.end(),
+                     [&](const ExprPtr &k) { return binds_prophecy(k, prophecies); });
+}
+
+// The names of the kernel outside the value of a temporary.
+std::set<std::string> names_outside(TypedKernel kernel, const std::string &tensor) {
+  remove_let(kernel, tensor);
+  return names_in(kernel);
 }
 
 } // namespace
@@ -60,12 +69,10 @@ Refused inline_let(Work &work, const std::string &tensor) {
   auto let = find_let(work.kernel, tensor);
   if (!let)
     return unknown_temporary(tensor);
-  if (binds_let(let->bound))
+  if (binds_prophecy(let->bound, work.prophecies))
     return Refusal{tensor + " has temporaries of its own; inline those first"};
   bool fails = false;
-  std::set<std::string> taken = names_in(work.kernel);
-  for (const std::string &own : names_in(let->bound))
-    taken.erase(own);
+  std::set<std::string> taken = names_outside(work.kernel, tensor);
   auto inlined = [&](const ExprPtr &root) {
     return retyped(replace_accesses(root, tensor, [&](const Access &a, const ExprPtr &e) {
       auto cell = cell_of(let->bound, a.indices, taken);
@@ -96,10 +103,11 @@ Refused sink_let(Work &work, const std::string &tensor, const Path &loop) {
       return Refusal{tensor + " is also read outside the loop " + loop_head(at(work.kernel, loop))->var};
   if (!let->outermost && !loop.is_inside(let->path.child(1)))
     return Refusal{"the loop is not inside the part of the program where " + tensor + " is known"};
+  if (binds_prophecy(let->bound, work.prophecies))
+    return Refusal{tensor +
+                   " has temporaries of its own, which were moved there; compute it at the loop first"};
   std::string name = work.fresh(tensor);
-  std::set<std::string> taken;
-  for (const std::string &var : context_at(work.kernel, loop.child(0)).variables)
-    taken.insert(var);
+  std::set<std::string> taken = names_outside(work.kernel, tensor);
   ExprPtr bound = let->bound;
   std::size_t rank = bound->type->shape.size();
   WindowLet window{tensor, name, dimension_names(bound, rank),
@@ -107,7 +115,7 @@ Refused sink_let(Work &work, const std::string &tensor, const Path &loop) {
                      std::set<std::string> around = taken;
                      for (const Index &i : cell)
                        collect_variables(i, around);
-                     return binds_let(bound) ? std::nullopt : cell_of(bound, cell, around);
+                     return cell_of(bound, cell, around);
                    },
                    prophecy_of(work, tensor)};
   if (Refused refused = insert_window(work, loop, window))
@@ -120,6 +128,31 @@ Refused sink_let(Work &work, const std::string &tensor, const Path &loop) {
     work.prophecies.insert(std::move(prophecy));
   }
   rename_let(work.kernel, name, tensor);
+  return {};
+}
+
+Refused merge_lets(Work &work, const std::string &kept, const std::string &dropped) {
+  auto a = find_let(work.kernel, kept), b = find_let(work.kernel, dropped);
+  for (const auto &[let, name] : {std::pair(a, kept), std::pair(b, dropped)})
+    if (!let)
+      return unknown_temporary(name);
+  bool in_scope = a->outermost ? !b->outermost || a->index < b->index
+                               : !b->outermost && b->path.is_inside(a->path.child(1));
+  if (!in_scope)
+    return Refusal{kept + " is not known where " + dropped + " is computed"};
+  if (!equal(a->bound, b->bound))
+    return Refusal{kept + " and " + dropped + " are not the same expression"};
+  remove_let(work.kernel, dropped);
+  auto renamed = [&](const ExprPtr &e) {
+    return replace_accesses(e, dropped, [&](const Access &access, const ExprPtr &old) {
+      return access_of(kept, access.indices, old->type->elem, old->span);
+    });
+  };
+  for (Binding &let : work.kernel.lets)
+    let.value = renamed(let.value);
+  for (ExprPtr &result : work.kernel.results)
+    result = renamed(result);
+  work.prophecies.erase(dropped);
   return {};
 }
 

@@ -82,7 +82,8 @@ public:
           return pulled;
         },
         [&](const Let &l) {
-          return refuse("the temporary " + l.names.at(0) + " is computed between the loops");
+          return refuse("the temporary " + l.names.at(0) +
+                        " is computed between the loops; reorder first, and say where to compute it then");
         },
         [&](const Concat &) { return refuse("it is in one part of a concat"); },
         [&](const auto &) { return refuse("it is inside a scalar expression"); });

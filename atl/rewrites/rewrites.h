@@ -68,6 +68,22 @@ Refused stage_window(Work &work, const std::string &tensor, const Path &loop, co
 // sum a, k, b { e }  =  let part = gen k { sum a, b { e } } in sum k { part[k] }
 Refused factor_reduction(Work &work, const Path &reduction, const std::string &part);
 
+// sum i in [lo, hi) { b(i) }  =  sum r < n { [lo <= r + d < hi] b(r + d) }, if b has no terms elsewhere
+Refused change_variable(Work &work, const Path &reduction, const Index &distance, const std::string &name,
+                        const Index &count);
+
+// sum k { [k == a and p] b }  =  [lo <= a < hi and p] b with a for k
+Refused collapse_reduction(Work &work, const Path &reduction);
+
+// Guards that always hold vanish, [p] [q] e = [p and q] e, indices become simple.
+Refused simplify(Work &work);
+
+// let x = e in let y = e in b  =  let x = e in b with x for y
+Refused merge_lets(Work &work, const std::string &kept, const std::string &dropped);
+
+// [p] e  =  [p] let name = tensor[i] in e with name for tensor[i], the only cell of it that the loop reads
+Refused bind_access(Work &work, const std::string &tensor, const Path &loop, const std::string &name);
+
 // e  =  let acc = e in gen c { acc[c] }
 Refused bind_expression(Work &work, const Path &place, const std::string &name);
 

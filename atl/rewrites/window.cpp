@@ -202,7 +202,7 @@ Refused insert_window(Work &work, const Path &loop, const WindowLet &let) {
   }
   auto cell = let.cell(place);
   if (!cell)
-    return Refusal{let.tensor + " is not a nest of loops: it has a concat, or temporaries inside"};
+    return Refusal{let.tensor + " is not a nest of loops: it has a concat"};
   ExprPtr value = guard_of(inside, *cell);
   for (std::size_t d = shape.size(); d-- > 0;)
     value = gen_of(vars[d], constant(0), window->extent[d], value);

@@ -3,6 +3,7 @@
 #include "atl/schedule/print_schedule.h"
 #include "atl/schedule/step_table.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 namespace atl::schedule {
@@ -38,44 +39,104 @@ Diagnostics with_trail(Diagnostics problems, const Step &step) {
   return problems;
 }
 
-// Changes the work, or says why not.
-Diagnostics apply(const Step &step, Work &work, const Judge &judge) {
-  const StepInfo *info = find_step(step.name);
-  if (!info)
-    return {{Code::unknown_step,
-             step.span,
-             fmt::format("there is no step {}", step.name),
-             {{std::nullopt, "the steps are " + steps_in_words()}}}};
-  Work changed = work;
-  changed.conditions.clear();
-  Arguments in(step, info->usage, work.kernel);
-  info->apply(in, changed);
-  if (in.failed())
-    return in.take_problems();
-  for (Obligation &condition : changed.conditions) {
-    condition.span = step.span;
-    if (auto problem = judge(condition))
-      return {*problem};
+class Runner {
+public:
+  Runner(const TypedKernel &algorithm, const Judge &judge)
+      : algorithm_(algorithm), judge_(judge), general_{algorithm, identities(algorithm), {}} {}
+
+  std::variant<Scheduled, Failure> run(const std::vector<Step> &steps) {
+    Diagnostics problems = run_all(steps, general_);
+    if (!problems.empty())
+      return Failure{std::move(problems), std::move(done_)};
+    finish(truth(true), std::move(general_));
+    return Scheduled{std::move(versions_), std::move(done_)};
   }
-  work = std::move(changed);
-  return {};
-}
+
+private:
+  Diagnostics run_all(const std::vector<Step> &steps, Work &work) {
+    for (const Step &step : steps) {
+      Diagnostics problems = step.name == "specialize" ? specialize(step, work) : apply(step, work);
+      if (!problems.empty())
+        return problems;
+    }
+    return {};
+  }
+
+  // Changes the work, or says why not.
+  Diagnostics apply(const Step &step, Work &work) {
+    const StepInfo *info = find_step(step.name);
+    if (!info)
+      return with_trail({{Code::unknown_step,
+                          step.span,
+                          fmt::format("there is no step {}", step.name),
+                          {{std::nullopt, "the steps are " + steps_in_words()}}}},
+                        step);
+    Work changed = work;
+    changed.conditions.clear();
+    Arguments in(step, info->usage, work.kernel);
+    info->apply(in, changed);
+    if (in.failed())
+      return with_trail(in.take_problems(), step);
+    for (Obligation &condition : changed.conditions) {
+      condition.span = step.span;
+      if (auto problem = judge_(condition))
+        return with_trail({*problem}, step);
+    }
+    work = std::move(changed);
+    done_.push_back({step, work.kernel, std::move(work.conditions)});
+    work.conditions.clear();
+    return {};
+  }
+
+  // The steps of the block are for a version of its own; those after it for the other sizes.
+  Diagnostics specialize(const Step &step, Work &work) {
+    auto refuse = [&](const std::string &why) {
+      return with_trail({{Code::step_refused, step.span, why, {}}}, step);
+    };
+    bool usage =
+        step.items.size() == 2 && step.items[0].text == "when" && step.items[1].kind == StepItem::Kind::pred;
+    if (!usage)
+      return with_trail({{Code::step_usage,
+                          step.span,
+                          "specialize is written in another way",
+                          {{std::nullopt, "write `specialize when CONDITION { ... }`"}}}},
+                        step);
+    if (&work != &general_)
+      return refuse("specialize inside specialize; write one after the other, with both conditions");
+    const Pred &when = step.items[1].pred;
+    std::set<std::string> names;
+    collect_variables(when, names);
+    std::vector<std::string> sizes = algorithm_.size_names();
+    for (const std::string &name : names)
+      if (std::find(sizes.begin(), sizes.end(), name) == sizes.end())
+        return refuse(name + " is not a size of the kernel");
+    Work special = work;
+    special.kernel.assumptions.push_back(when);
+    Diagnostics problems = run_all(step.block, special);
+    if (!problems.empty())
+      return problems;
+    finish(when, std::move(special));
+    work.kernel.assumptions.push_back(positive_form(neg(when)));
+    return {};
+  }
+
+  void finish(const Pred &when, Work work) {
+    work.kernel.obligations.clear(); // those of the algorithm; what is scheduled has its own
+    versions_.push_back({when, std::move(work.kernel), std::move(work.prophecies)});
+  }
+
+  const TypedKernel &algorithm_;
+  const Judge &judge_;
+  Work general_;
+  std::vector<Version> versions_;
+  std::vector<Done> done_;
+};
 
 } // namespace
 
 std::variant<Scheduled, Failure> run(const TypedKernel &algorithm, const std::vector<Step> &steps,
                                      const Judge &judge) {
-  Work work{algorithm, identities(algorithm), {}};
-  std::vector<Done> done;
-  for (const Step &step : steps) {
-    Diagnostics problems = apply(step, work, judge);
-    if (!problems.empty())
-      return Failure{with_trail(std::move(problems), step), std::move(done)};
-    done.push_back({step, work.kernel, std::move(work.conditions)});
-    work.conditions.clear();
-  }
-  work.kernel.obligations.clear(); // those of the algorithm; what is scheduled has its own
-  return Scheduled{std::move(work.kernel), std::move(work.prophecies), std::move(done)};
+  return Runner(algorithm, judge).run(steps);
 }
 
 } // namespace atl::schedule

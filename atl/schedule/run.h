@@ -18,10 +18,18 @@ struct Done {
   std::vector<Obligation> conditions; // kind rewrite; proved
 };
 
-struct Scheduled {
+// The kernel for the sizes that satisfy `when`, which is assumed in it.
+struct Version {
+  Pred when;
   TypedKernel kernel;
   equality::Prophecies prophecies;
+};
+
+struct Scheduled {
+  std::vector<Version> versions; // the first whose condition holds is run; that of the last is true
   std::vector<Done> steps;
+
+  const TypedKernel &general() const { return versions.back().kernel; }
 };
 
 struct Failure {

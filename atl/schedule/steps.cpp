@@ -159,7 +159,9 @@ void fuse(Arguments &in, Work &work) {
   if (*b != a->child(0))
     return in.fail(
         fmt::format("{} is not directly inside {}", inner.name, outer.name),
-        {{std::nullopt, "bring them together with reorder; the loops are now " + loops_of(work.kernel)}});
+        {{std::nullopt,
+          "bring them together with reorder, and fuse outer loops before inner ones; the loops are now " +
+              loops_of(work.kernel)}});
   tell(in, fuse_loops(work, *a, fused));
 }
 
@@ -315,7 +317,49 @@ void accumulate(Arguments &in, Work &work) {
     tell(in, bind_expression(work, loop, name));
 }
 
-constexpr std::array<StepInfo, 18> steps{{
+void shift(Arguments &in, Work &work) {
+  Path loop = in.loop();
+  in.expect("by");
+  Index distance = in.index();
+  in.expect("as");
+  std::string name = in.name();
+  in.expect("to");
+  Index count = in.index();
+  in.end();
+  if (!in.failed())
+    tell(in, change_variable(work, loop, distance, name, count));
+}
+
+void collapse(Arguments &in, Work &work) {
+  Path loop = in.loop();
+  in.end();
+  if (!in.failed())
+    tell(in, collapse_reduction(work, loop));
+}
+
+void simplify_step(Arguments &in, Work &work) {
+  in.end();
+  if (!in.failed())
+    tell(in, simplify(work));
+}
+
+void merge(Arguments &in, Work &work) {
+  std::string kept = in.name();
+  in.comma();
+  std::string dropped = in.name();
+  in.end();
+  if (!in.failed())
+    tell(in, merge_lets(work, kept, dropped));
+}
+
+void bind(Arguments &in, Work &work) {
+  Staging s = read_staging(in, work);
+  in.end();
+  if (!in.failed())
+    tell(in, bind_access(work, s.tensor, s.loop, s.copy));
+}
+
+constexpr std::array<StepInfo, 23> steps{{
     {"split", "split LOOP by FACTOR [into OUTER, INNER] [tail guard | cut | exact]",
      "a loop as tiles of FACTOR iterations: LOOP.o over the tiles, LOOP.i inside one", split},
     {"tile", "tile LOOP by FACTOR, LOOP by FACTOR ... [tail guard | exact]",
@@ -343,6 +387,15 @@ constexpr std::array<StepInfo, 18> steps{{
      "the dimensions of a temporary in another order, or split: d1 / 16, d0, d1 % 16", layout},
     {"rfactor", "rfactor LOOP [as NAME]",
      "partial results of a reduction, one for each iteration of LOOP, in a temporary", rfactor},
+    {"bind", "bind TENSOR at LOOP [as NAME]",
+     "the one cell of a tensor that an iteration reads, in a temporary; compute moves it further out", bind},
+    {"merge", "merge KEPT, DROPPED", "two temporaries that are the same expression become one", merge},
+    {"shift", "shift LOOP by DISTANCE as NAME to COUNT",
+     "a reduction over NAME < COUNT instead, with LOOP = NAME + DISTANCE", shift},
+    {"collapse", "collapse LOOP", "a reduction in which a guard says what LOOP is, as its only term",
+     collapse},
+    {"simplify", "simplify", "guards that always hold vanish, nested guards become one, indices simple",
+     simplify_step},
     {"accumulate", "accumulate LOOP [as NAME]",
      "the result of a reduction in a temporary, copied when it is complete", accumulate},
 }};

@@ -6,6 +6,7 @@
 #include "atl/eval.h"
 #include "atl/schedule/expand.h"
 #include "atl/schedule/run.h"
+#include "lowering/versions.h"
 #include "proofs/discharge.h"
 
 namespace atl::testing {
@@ -13,6 +14,8 @@ namespace atl::testing {
 struct ScheduledText {
   std::string problem; // "" if all is well; else the first message
   TypedKernel algorithm, kernel;
+  std::vector<lowering::Version> versions;
+  lowering::LoopKernel loops; // if there is no problem
   bool in_order = true, neutral_law = false;
 };
 
@@ -48,24 +51,30 @@ inline ScheduledText scheduled(const std::string &text) {
     result.problem = failure->diagnostics.at(0).message;
     return result;
   }
-  const auto &done = std::get<schedule::Scheduled>(outcome);
-  result.kernel = done.kernel;
-  auto equality =
-      equality::equal_obligations(result.algorithm, done.kernel, done.prophecies, done.kernel.span);
-  result.neutral_law = equality.used_neutral_law;
-  for (const Obligation &o : equality.order)
-    result.in_order = result.in_order && shared_prover().decide(o).status == proofs::Verdict::Status::proved;
-  result.problem = first_problem(equality.obligations);
-  auto checked = padtypes::check_pads(done.kernel);
-  if (result.problem.empty())
-    result.problem = first_problem(checked.obligations);
+  auto &done = std::get<schedule::Scheduled>(outcome);
+  result.kernel = done.general();
+  for (const schedule::Version &version : done.versions) {
+    auto equality =
+        equality::equal_obligations(result.algorithm, version.kernel, version.prophecies, result.kernel.span);
+    result.neutral_law = result.neutral_law || equality.used_neutral_law;
+    for (const Obligation &o : equality.order)
+      result.in_order =
+          result.in_order && shared_prover().decide(o).status == proofs::Verdict::Status::proved;
+    if (result.problem.empty())
+      result.problem = first_problem(equality.obligations);
+    result.versions.push_back({version.when, padtypes::check_pads(version.kernel)});
+    if (result.problem.empty())
+      result.problem = first_problem(result.versions.back().checked.obligations);
+  }
   if (!result.problem.empty())
     return result;
-  auto loops = lowering::lower(checked);
-  if (!loops)
+  auto loops = lowering::lower(result.versions, result.algorithm.assumptions);
+  if (!loops) {
     result.problem = loops.errors().at(0).message;
-  else
-    result.problem = first_problem(loops->obligations);
+    return result;
+  }
+  result.loops = *loops;
+  result.problem = first_problem(loops->obligations);
   return result;
 }
 

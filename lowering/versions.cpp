@@ -1,0 +1,83 @@
+#include "lowering/versions.h"
+
+#include "atl/rewrites/tree.h"
+#include "lowering/lower.h"
+#include "lowering/unroll.h"
+#include "lowering/verify.h"
+
+#include <fmt/format.h>
+
+namespace atl::lowering {
+
+namespace {
+
+ExprPtr reading(const ExprPtr &e, const std::string &from, const std::string &to) {
+  return rewrites::replace_accesses(e, from, [&](const Access &a, const ExprPtr &access) {
+    return make(Access{to, a.indices}, access->span, access->type);
+  });
+}
+
+void rename_buffer(Block &block, const std::string &from, const std::string &to) {
+  for (Stmt &stmt : block) {
+    if (For *loop = std::get_if<For>(&stmt.node))
+      rename_buffer(loop->body, from, to);
+    if (If *branch = std::get_if<If>(&stmt.node))
+      rename_buffer(branch->body, from, to);
+    if (Alloc *alloc = std::get_if<Alloc>(&stmt.node))
+      rename_buffer(alloc->body, from, to);
+    if (Store *store = std::get_if<Store>(&stmt.node)) {
+      store->value = reading(store->value, from, to);
+      store->buffer = store->buffer == from ? to : store->buffer;
+    }
+  }
+}
+
+// A buffer is known by its name in the whole kernel, so that each version has names of its own.
+void rename_temporaries(Block &block, const std::string &suffix) {
+  for (Stmt &stmt : block) {
+    if (For *loop = std::get_if<For>(&stmt.node))
+      rename_temporaries(loop->body, suffix);
+    if (If *branch = std::get_if<If>(&stmt.node))
+      rename_temporaries(branch->body, suffix);
+    if (Alloc *alloc = std::get_if<Alloc>(&stmt.node)) {
+      std::string name = alloc->buffer.name + suffix;
+      rename_buffer(alloc->body, alloc->buffer.name, name);
+      alloc->buffer.name = name;
+      rename_temporaries(alloc->body, suffix);
+    }
+  }
+}
+
+} // namespace
+
+Result<LoopKernel> lower(const std::vector<Version> &versions, const std::vector<Pred> &assumptions) {
+  std::optional<LoopKernel> all;
+  Pred none_before = truth(true);
+  for (std::size_t i = 0; i < versions.size(); ++i) {
+    const Version &version = versions[i];
+    auto one = lower_unverified(version.checked);
+    if (!one)
+      return one.errors();
+    Block body = std::move(one->body);
+    Pred chosen = conj(none_before, version.when);
+    none_before = conj(none_before, positive_form(neg(version.when)));
+    if (i > 0)
+      rename_temporaries(body, fmt::format(".v{}", i + 1));
+    if (!all) {
+      all = std::move(*one);
+      all->body.clear();
+    } else {
+      all->obligations.insert(all->obligations.end(), one->obligations.begin(), one->obligations.end());
+    }
+    if (chosen->op == PredOp::truth)
+      all->body = std::move(body);
+    else
+      all->body.push_back({If{chosen, std::move(body)}});
+  }
+  all->assumptions = assumptions;
+  std::vector<Obligation> memory = verify(*all);
+  all->obligations.insert(all->obligations.end(), memory.begin(), memory.end());
+  return unroll(std::move(*all));
+}
+
+} // namespace atl::lowering

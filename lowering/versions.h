@@ -1,0 +1,18 @@
+// A kernel in several versions, each for the sizes that satisfy its condition: one loop nest that chooses.
+#pragma once
+#include "atl/result.h"
+#include "lowering/loop_ir.h"
+#include "padtypes/padtypes.h"
+
+namespace atl::lowering {
+
+struct Version {
+  Pred when; // over the sizes; assumed in `checked`
+  padtypes::CheckedKernel checked;
+};
+
+// The first version whose condition holds runs; the last one's condition is true. All have the same
+// parameters. `assumptions` are those of the kernel, without the conditions.
+Result<LoopKernel> lower(const std::vector<Version> &versions, const std::vector<Pred> &assumptions);
+
+} // namespace atl::lowering
