@@ -90,8 +90,16 @@ TEST_CASE("workspace: threads have parts of what is inside a parallel loop, and 
 TEST_CASE("parallel loops: the outermost has the threads, with as many as there are parts") {
   std::string nested = source_of(lowered("kernel f(N: size, x: f32[N, N]) -> f32[N, N] {"
                                          "  gen parallel i < N { gen parallel j < N { x[j, i] } } }"));
-  CHECK(count(nested, "#pragma omp parallel for\n") == 1);
+  CHECK(count(nested, "#pragma omp") == 1);
+  CHECK(count(nested, "  #pragma omp parallel for collapse(2)\n") == 1);
   CHECK(count(nested, "omp_") == 0);
+  std::string triangle =
+      source_of(lowered("kernel f(N: size, x: f32[N]) -> f32[N, N] {"
+                        "  gen parallel i < N { padr (N - i) gen parallel j < i { x[j] } } }"));
+  CHECK(count(triangle, "#pragma omp parallel for\n") == 1);
+  std::string vast = source_of(lowered("kernel f(N: size, x: f32[1]) -> f32[N, N] where N <= 1000000000000 {"
+                                       "  gen parallel i < N { gen parallel j < N { x[0] } } }"));
+  CHECK(count(vast, "#pragma omp parallel for\n") == 1);
   std::string parts = source_of(lowered("kernel f(N: size, x: f32[N, N]) -> f32[N] { gen parallel i < N {"
                                         "  let t = gen k < N { x[k, i] }; t[i] } }"));
   CHECK(count(parts, "#ifdef _OPENMP\n  #pragma omp parallel for num_threads(threads)\n  #endif\n") == 1);
