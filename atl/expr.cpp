@@ -3,6 +3,8 @@
 #include "atl/check.h"
 
 #include <algorithm>
+#include <bit>
+#include <cstdint>
 
 namespace atl {
 
@@ -18,8 +20,9 @@ bool equal_lists(const std::vector<ExprPtr> &a, const std::vector<ExprPtr> &b) {
                     [](const ExprPtr &x, const ExprPtr &y) { return equal(x, y); });
 }
 
-bool equal_real(double a, double b) {
-  return a == b || (a != a && b != b);
+// 0.0 and -0.0 are different literals.
+bool same_bits(double a, double b) {
+  return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b);
 }
 
 struct EqualNodes {
@@ -48,7 +51,7 @@ struct EqualNodes {
     return a.tensor == b.tensor && equal_lists(a.indices, b.indices);
   }
   bool operator()(const Literal &a, const Literal &b) const {
-    return a.is_float == b.is_float && a.integer == b.integer && equal_real(a.real, b.real) &&
+    return a.is_float == b.is_float && a.integer == b.integer && same_bits(a.real, b.real) &&
            a.suffix == b.suffix;
   }
   bool operator()(const Op &a, const Op &b) const { return a.op == b.op && equal_lists(a.args, b.args); }
