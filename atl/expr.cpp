@@ -3,6 +3,9 @@
 #include "atl/check.h"
 
 #include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstdint>
 
 namespace atl {
 
@@ -18,8 +21,10 @@ bool equal_lists(const std::vector<ExprPtr> &a, const std::vector<ExprPtr> &b) {
                     [](const ExprPtr &x, const ExprPtr &y) { return equal(x, y); });
 }
 
-bool equal_real(double a, double b) {
-  return a == b || (a != a && b != b);
+// 0.0 and -0.0 are different literals. There is one NaN: the language does not say which bits it has.
+bool same_value(double a, double b) {
+  return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b) ||
+         (std::isnan(a) && std::isnan(b));
 }
 
 struct EqualNodes {
@@ -48,7 +53,7 @@ struct EqualNodes {
     return a.tensor == b.tensor && equal_lists(a.indices, b.indices);
   }
   bool operator()(const Literal &a, const Literal &b) const {
-    return a.is_float == b.is_float && a.integer == b.integer && equal_real(a.real, b.real) &&
+    return a.is_float == b.is_float && a.integer == b.integer && same_value(a.real, b.real) &&
            a.suffix == b.suffix;
   }
   bool operator()(const Op &a, const Op &b) const { return a.op == b.op && equal_lists(a.args, b.args); }

@@ -152,6 +152,16 @@ Pred neg(const Pred &a) {
   return std::make_shared<const PredNode>(PredNode{PredOp::neg, true, nullptr, nullptr, a, nullptr});
 }
 
+PredOp mirrored(PredOp op) {
+  switch (op) {
+  case PredOp::lt: return PredOp::gt;
+  case PredOp::le: return PredOp::ge;
+  case PredOp::gt: return PredOp::lt;
+  case PredOp::ge: return PredOp::le;
+  default: return op;
+  }
+}
+
 Pred in_range(const Index &lo, const Index &x, const Index &hi) {
   return conj(compare(PredOp::le, lo, x), compare(PredOp::lt, x, hi));
 }

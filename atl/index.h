@@ -55,6 +55,7 @@ Pred conj(const Pred &a, const Pred &b); // folds truth values
 Pred conj(const std::vector<Pred> &all);
 Pred disj(const Pred &a, const Pred &b);
 Pred neg(const Pred &a);
+PredOp mirrored(PredOp op); // of a comparison whose sides are exchanged: < becomes >
 Pred in_range(const Index &lo, const Index &x, const Index &hi); // lo <= x and x < hi
 
 bool equal(const Index &a, const Index &b); // structural

@@ -5,7 +5,10 @@
 namespace atl {
 
 std::uint32_t Sources::add(Source source) {
-  files_.push_back(std::move(source));
+  std::vector<std::size_t> starts{0};
+  for (std::size_t at = 0; (at = source.text.find('\n', at)) != std::string::npos;)
+    starts.push_back(++at);
+  files_.push_back({std::move(source), std::move(starts)});
   return static_cast<std::uint32_t>(files_.size() - 1);
 }
 
@@ -14,21 +17,19 @@ static bool starts_code_point(char c) {
 }
 
 LineColumn Sources::locate(std::uint32_t file, std::uint32_t offset) const {
-  std::string_view before = std::string_view(at(file).text).substr(0, offset);
-  std::size_t line_start = before.rfind('\n') + 1; // npos + 1 == 0
-  std::string_view line = before.substr(line_start);
-  return {static_cast<std::size_t>(std::count(before.begin(), before.end(), '\n')) + 1,
-          static_cast<std::size_t>(std::count_if(line.begin(), line.end(), starts_code_point)) + 1};
+  const std::vector<std::size_t> &starts = files_.at(file).line_starts;
+  auto next = std::upper_bound(starts.begin(), starts.end(), offset);
+  std::size_t start = *std::prev(next);
+  std::string_view before = std::string_view(at(file).text).substr(start, offset - start);
+  return {static_cast<std::size_t>(next - starts.begin()),
+          static_cast<std::size_t>(std::count_if(before.begin(), before.end(), starts_code_point)) + 1};
 }
 
 std::string_view Sources::line_text(std::uint32_t file, std::size_t line) const {
-  std::string_view rest = at(file).text;
-  for (std::size_t i = 1; i < line; ++i) {
-    std::size_t newline = rest.find('\n');
-    if (newline == std::string_view::npos)
-      return {};
-    rest.remove_prefix(newline + 1);
-  }
+  const std::vector<std::size_t> &starts = files_.at(file).line_starts;
+  if (line < 1 || line > starts.size())
+    return {};
+  std::string_view rest = std::string_view(at(file).text).substr(starts[line - 1]);
   rest = rest.substr(0, rest.find('\n'));
   if (rest.ends_with('\r'))
     rest.remove_suffix(1);

@@ -20,7 +20,7 @@ struct LineColumn {
 class Sources {
 public:
   std::uint32_t add(Source source);
-  const Source &at(std::uint32_t file) const { return files_.at(file); }
+  const Source &at(std::uint32_t file) const { return files_.at(file).source; }
   std::size_t size() const { return files_.size(); }
   LineColumn locate(std::uint32_t file, std::uint32_t offset) const;
   std::string_view line_text(std::uint32_t file, std::size_t line) const; // without its newline
@@ -28,7 +28,11 @@ public:
   std::string where(Span span) const; // "file.atl:12:5"
 
 private:
-  std::vector<Source> files_;
+  struct File {
+    Source source;
+    std::vector<std::size_t> line_starts; // offsets
+  };
+  std::vector<File> files_;
 };
 
 } // namespace atl

@@ -3,6 +3,7 @@
 #include "atl/check.h"
 #include "cbackend/c_scalar.h"
 #include "cbackend/entry_checks.h"
+#include "cbackend/ranges.h"
 #include "cbackend/uses.h"
 #include "cbackend/workspace.h"
 #include "cbackend/writer.h"
@@ -26,7 +27,8 @@ struct Around {
 class KernelEmitter {
 public:
   KernelEmitter(const CKernel &kernel, const ErrorCodes &codes, Prelude &prelude)
-      : kernel_(kernel), codes_(codes), prelude_(prelude) {}
+      : kernel_(kernel), codes_(codes), prelude_(prelude),
+        sizes_(size_ranges(size_names(kernel), kernel.kernel->assumptions)) {}
 
   std::string emit() {
     NameScope names = kernel_.names;
@@ -45,6 +47,14 @@ public:
   }
 
 private:
+  static std::vector<std::string> size_names(const CKernel &kernel) {
+    std::vector<std::string> names;
+    for (const CParam &p : kernel.params)
+      if (p.kind == CParam::Kind::size)
+        names.push_back(p.name);
+    return names;
+  }
+
   Scope root_scope() const {
     Scope scope;
     for (const CParam &p : kernel_.params)
@@ -89,16 +99,26 @@ private:
   void emit_mode(const For &loop, Around &around) {
     if (loop.mode == LoopMode::parallel && !around.threads && !around.vectors) {
       around.threads = true;
+      std::string pragma = "#pragma omp parallel for";
+      if (shares_threads_with_inner(loop))
+        pragma += " collapse(2)";
+      if (!workspace_.threads.empty())
+        pragma += fmt::format(" num_threads({})", workspace_.threads);
       out_.line("#ifdef _OPENMP");
-      out_.line(workspace_.threads.empty()
-                    ? "#pragma omp parallel for"
-                    : fmt::format("#pragma omp parallel for num_threads({})", workspace_.threads));
+      out_.line(pragma);
       out_.line("#endif");
     }
     if (loop.mode == LoopMode::vectorized && !around.vectors) {
       around.vectors = true;
       out_.line(prelude_.index_function("vectorize"));
     }
+  }
+
+  // Two parallel loops with nothing between them, whose iterations OpenMP can count together in 64 bits.
+  bool shares_threads_with_inner(const For &loop) const {
+    const For *inner = loop.body.size() == 1 ? std::get_if<For>(&loop.body[0].node) : nullptr;
+    return inner && inner->mode == LoopMode::parallel &&
+           range_of(mul(sub(loop.hi, loop.lo), sub(inner->hi, inner->lo)), sizes_);
   }
 
   void emit_if(const If &branch, const Scope &scope, NameScope names, Around around) {
@@ -205,6 +225,7 @@ private:
   const ErrorCodes &codes_;
   Prelude &prelude_;
   Writer out_;
+  Ranges sizes_;
   Workspace workspace_;
 };
 

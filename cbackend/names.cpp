@@ -79,6 +79,14 @@ bool is_library_function(std::string_view name) {
   return functions.contains(name) || name.starts_with("omp_");
 }
 
+bool is_system_library(std::string_view name) {
+  static const Words libraries = words(R"(
+    BrokenLocale anl asan atomic c crypt dl gcc gcc_eh gcc_s gcov gfortran gomp hwasan itm lsan m mvec nsl
+    pthread quadmath resolv rt ssp stdc tsan ubsan util
+  )");
+  return libraries.contains(name);
+}
+
 bool is_system_header(std::string_view stem) {
   static const Words headers = words(R"(
     assert complex ctype errno fenv float inttypes iso646 limits locale math setjmp signal stdalign stdarg stdatomic stdbit

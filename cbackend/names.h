@@ -9,6 +9,7 @@ namespace atl::cbackend {
 
 bool is_reserved_word(std::string_view name);    // keywords, macros and identifiers of the emitted code
 bool is_library_function(std::string_view name); // of the C library: a kernel must not define or replace it
+bool is_system_library(std::string_view name);   // "m": our libm.a would be taken for it
 bool is_system_header(std::string_view stem);    // "math": our math.h would be taken for it
 
 std::string c_identifier(std::string_view text);     // other characters than letters, digits and _ become _

@@ -104,12 +104,15 @@ Json kernel_entry(const CKernel &kernel) {
   for (const Where &clause : kernel.kernel->where)
     where.push_back(to_string(clause.pred));
   NameScope names = kernel.names;
+  Facts facts;
+  for (const Pred &assumption : kernel.kernel->assumptions)
+    facts.assume(assumption);
   return {{"name", kernel.kernel->name},
           {"function", kernel.c_name},
           {"params", params},
           {"where", where},
           {"parallel", has_parallel_loop(kernel.kernel->body)},
-          {"workspace", to_string(plan_workspace(kernel.kernel->body, names).bytes())}};
+          {"workspace", to_string(plan_workspace(kernel.kernel->body, names).bytes(facts))}};
 }
 
 } // namespace

@@ -64,16 +64,6 @@ Range combine(IndexOp op, Interval a, Interval b) {
   ATL_CHECK(false, "not a binary index operation");
 }
 
-PredOp mirrored(PredOp op) {
-  switch (op) {
-  case PredOp::lt: return PredOp::gt;
-  case PredOp::le: return PredOp::ge;
-  case PredOp::gt: return PredOp::lt;
-  case PredOp::ge: return PredOp::le;
-  default: return op;
-  }
-}
-
 // p as `variable op constant`, if it is one.
 struct Bound {
   std::string variable;

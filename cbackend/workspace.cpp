@@ -148,7 +148,7 @@ Workspace plan_workspace(const Block &body, NameScope &names) {
   return std::move(planner.workspace);
 }
 
-Index Workspace::bytes() const {
+Index Workspace::bytes(const Facts &facts) const {
   Index sum = constant(0);
   for (const HeapPiece &piece : pieces) {
     Index largest;
@@ -163,7 +163,7 @@ Index Workspace::bytes() const {
           mul(mul(constant(part_alignment), ceil_div(largest, constant(part_alignment))), variable(threads));
     sum = add(sum, largest);
   }
-  return sum;
+  return facts.simplify(sum);
 }
 
 } // namespace atl::cbackend

@@ -1,6 +1,7 @@
 // The heap memory of a kernel, allocated once, at entry. Temporaries that are never alive at the same time
 // share a piece of it; those of a parallel loop have a part of their piece for each thread.
 #pragma once
+#include "atl/facts.h"
 #include "cbackend/names.h"
 #include "lowering/loop_ir.h"
 
@@ -35,8 +36,8 @@ struct Workspace {
   std::map<const lowering::Alloc *, Place> places; // looked up only
   std::string threads;                             // the C variable that counts them, if a piece has parts
 
-  // In bytes, over the sizes and `threads`.
-  Index bytes() const;
+  // In bytes, over the sizes and `threads`, simplified under what is known of the sizes.
+  Index bytes(const Facts &facts) const;
 };
 
 // The names are visible in the whole function. `body` must outlive the result.

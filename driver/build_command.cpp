@@ -2,6 +2,7 @@
 
 #include "cbackend/compile.h"
 #include "cbackend/emit_c.h"
+#include "cbackend/names.h"
 #include "cbackend/temp_folder.h"
 #include "driver/files.h"
 #include "driver/report.h"
@@ -15,12 +16,14 @@ namespace atl::driver {
 
 namespace fs = std::filesystem;
 
-// The name of the file as a C identifier.
+// The name of the file as a C identifier; -lm must go on meaning the system's libm.
 static std::string library_name(const fs::path &file) {
   std::string name = file.stem().string();
   for (char &c : name)
     if (!std::isalnum(static_cast<unsigned char>(c)))
       c = '_';
+  if (cbackend::is_system_library(name))
+    name += "_kernels";
   return name.empty() || std::isdigit(static_cast<unsigned char>(name[0])) ? "lib" + name : name;
 }
 

@@ -4,16 +4,6 @@
 
 namespace atl::proofs {
 
-static PredOp mirrored(PredOp op) {
-  switch (op) {
-  case PredOp::lt: return PredOp::gt;
-  case PredOp::le: return PredOp::ge;
-  case PredOp::gt: return PredOp::lt;
-  case PredOp::ge: return PredOp::le;
-  default: return op;
-  }
-}
-
 Ranges::Ranges(const std::vector<Pred> &hypotheses, const std::vector<std::string> &names)
     : bounds_(names.size()) {
   for (std::size_t i = 0; i < names.size(); ++i)

@@ -5,9 +5,13 @@
 
 namespace atl::check {
 
-static bool is_whole_tensor(const ExprPtr &e, const Env &env) {
+// A tensor or a slice of one, by name: it needs no copy.
+static const Access *as_slice(const ExprPtr &e, const Env &env) {
   const Access *access = std::get_if<Access>(&e->node);
-  return access && access->indices.empty() && env.tensors.contains(access->tensor);
+  if (!access || !env.tensors.contains(access->tensor))
+    return nullptr;
+  std::size_t rank = env.tensors.at(access->tensor).type.shape.size();
+  return access->indices.empty() || access->indices.size() < rank ? access : nullptr;
 }
 
 ExprPtr Checker::check_call(const Call &call, const Expr &e, const Env &env) {
@@ -65,8 +69,8 @@ ExprPtr Checker::inline_function(const Function &function, const Call &call, con
   return body ? wrap_lets(lets, body) : nullptr;
 }
 
-// Sizes become index expressions, tensors names; an argument that is not a name is bound by a let around the
-// call.
+// Sizes become index expressions, tensors names; an argument that is neither a tensor nor a
+// slice of one is bound by a let around the call.
 bool Checker::bind_arguments(const Kernel &kernel, const Call &call, const Expr &e, const Env &env,
                              Env &callee, Inlined &result) {
   if (call.args.size() != kernel.params.size()) {
@@ -84,28 +88,27 @@ bool Checker::bind_arguments(const Kernel &kernel, const Call &call, const Expr 
     if (param.kind == Param::Kind::size)
       continue;
     const ExprPtr &arg = std::get<ExprPtr>(call.args[i]);
-    TensorRef ref;
-    if (is_whole_tensor(arg, env)) {
-      ref = env.tensors.at(std::get<Access>(arg->node).tensor);
-    } else {
-      ExprPtr value = check(arg, env, param.type.elem);
-      if (!value) {
-        fine = false;
-        continue;
-      }
+    std::optional<TensorRef> ref;
+    if (const Access *access = as_slice(arg, env)) {
+      ref = slice(*access, arg->span, env);
+    } else if (ExprPtr value = check(arg, env, param.type.elem)) {
       ref = {fresh(param.name), *value->type};
-      result.lets.push_back({ref.name, value});
+      result.lets.push_back({ref->name, value});
     }
-    callee.tensors[param.name] = ref;
-    if (ref.type.elem != param.type.elem || ref.type.shape.size() != param.type.shape.size()) {
-      fail(ref.type.elem != param.type.elem ? Code::type_mismatch : Code::rank_mismatch, arg->span,
-           fmt::format("argument {} of {} is {}, but {} is needed", param.name, kernel.name,
-                       describe(ref.type), describe(param.type)));
+    if (!ref) {
       fine = false;
       continue;
     }
-    for (std::size_t d = 0; d < ref.type.shape.size(); ++d)
-      require_equal(ref.type.shape[d], substitute(param.type.shape[d], callee.indices), arg->span,
+    callee.tensors[param.name] = *ref;
+    if (ref->type.elem != param.type.elem || ref->type.shape.size() != param.type.shape.size()) {
+      fail(ref->type.elem != param.type.elem ? Code::type_mismatch : Code::rank_mismatch, arg->span,
+           fmt::format("argument {} of {} is {}, but {} is needed", param.name, kernel.name,
+                       describe(ref->type), describe(param.type)));
+      fine = false;
+      continue;
+    }
+    for (std::size_t d = 0; d < ref->type.shape.size(); ++d)
+      require_equal(ref->type.shape[d], substitute(param.type.shape[d], callee.indices), arg->span,
                     fmt::format("dimension {} of argument {} of {}", d + 1, param.name, kernel.name),
                     ObligationKind::shape, Code::shape_mismatch);
   }

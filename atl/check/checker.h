@@ -14,9 +14,11 @@
 
 namespace atl::check {
 
+// A tensor, or the slice of one at `leading` indices.
 struct TensorRef {
   std::string name; // in the typed tree, unique in scope
-  Type type;
+  Type type;        // of the slice
+  std::vector<Index> leading = {};
 };
 
 // What the names of the text being checked stand for. Inlining a call checks the callee's text in an
@@ -92,7 +94,8 @@ private:
                                    const Env &env); // that the expression has by itself, without context
   Env with_elems(const Let &let, const Env &env);
   std::optional<Elem> operand_elem(const std::vector<ExprPtr> &args, const Env &env);
-  ExprPtr expand(const std::string &tensor, const Type &type, std::vector<Index> indices, Span span);
+  std::optional<TensorRef> slice(const Access &access, Span span, const Env &env);
+  ExprPtr expand(const TensorRef &ref, Span span);
 
   // calls.cpp
   ExprPtr check_call(const Call &call, const Expr &e, const Env &env);

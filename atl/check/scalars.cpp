@@ -27,45 +27,52 @@ Pred known_when(const ExprPtr &cond, bool value) {
 }
 
 // A tensor with fewer indices than dimensions: one gen for each that is missing.
-ExprPtr Checker::expand(const std::string &tensor, const Type &type, std::vector<Index> indices, Span span) {
-  std::size_t given = indices.size(), rank = type.shape.size();
+ExprPtr Checker::expand(const TensorRef &ref, Span span) {
+  const Shape &rest = ref.type.shape;
+  std::vector<Index> indices = ref.leading;
   Scope scope(*this);
   std::vector<std::string> vars;
-  for (std::size_t d = given; d < rank; ++d) {
-    vars.push_back(scope.loop(fmt::format("i{}", d), constant(0), type.shape[d]));
+  for (const Index &extent : rest) {
+    vars.push_back(scope.loop(fmt::format("i{}", indices.size()), constant(0), extent));
     indices.push_back(variable(vars.back()));
   }
-  ExprPtr e = make(Access{tensor, std::move(indices)}, span, Type{type.elem, {}});
-  for (std::size_t d = rank; d-- > given;) {
+  ExprPtr e = make(Access{ref.name, std::move(indices)}, span, Type{ref.type.elem, {}});
+  for (std::size_t d = rest.size(); d-- > 0;) {
     Shape shape = e->type->shape;
-    shape.insert(shape.begin(), type.shape[d]);
-    e = make(Gen{vars[d - given], constant(0), type.shape[d], e}, span, Type{type.elem, shape});
+    shape.insert(shape.begin(), rest[d]);
+    e = make(Gen{vars[d], constant(0), rest[d], e}, span, Type{ref.type.elem, shape});
   }
   return e;
 }
 
-ExprPtr Checker::check_access(const Access &access, const Expr &e, const Env &env) {
+// What is left of a tensor after the indices that are given; they must be in range.
+std::optional<TensorRef> Checker::slice(const Access &access, Span span, const Env &env) {
   auto found = env.tensors.find(access.tensor);
   if (found == env.tensors.end())
-    return nullptr; // its definition is wrong, and said so
-  const auto &[tensor, type] = found->second;
-  if (access.indices.size() > type.shape.size()) {
-    fail(Code::rank_mismatch, e.span,
-         fmt::format("{} has {} dimension{}, but {} indices are given", access.tensor, type.shape.size(),
-                     type.shape.size() == 1 ? "" : "s", access.indices.size()));
-    return nullptr;
+    return std::nullopt; // its definition is wrong, and said so
+  TensorRef ref = found->second;
+  std::size_t rank = ref.type.shape.size(), given = access.indices.size();
+  if (given > rank) {
+    fail(Code::rank_mismatch, span,
+         fmt::format("{} has {} dimension{}, but {} indices are given", access.tensor, rank,
+                     rank == 1 ? "" : "s", given));
+    return std::nullopt;
   }
-  std::vector<Index> indices;
-  for (const Index &index : access.indices)
-    indices.push_back(resolve(index, env, e.span));
-  Access resolved{tensor, indices};
+  Access resolved{ref.name, {}};
   std::string as_written = access.tensor;
-  for (std::size_t i = 0; i < access.indices.size(); ++i)
-    as_written += (i == 0 ? "[" : ", ") + to_string(access.indices[i]);
-  require_access(resolved, type, e.span, as_written + (access.indices.empty() ? "" : "]"));
-  if (indices.size() < type.shape.size())
-    return expand(tensor, type, indices, e.span);
-  return make(std::move(resolved), e.span, Type{type.elem, {}});
+  for (const Index &index : access.indices) {
+    as_written += (resolved.indices.empty() ? "[" : ", ") + to_string(index);
+    resolved.indices.push_back(resolve(index, env, span));
+  }
+  require_access(resolved, ref.type, span, as_written + (given == 0 ? "" : "]"));
+  ref.leading.insert(ref.leading.end(), resolved.indices.begin(), resolved.indices.end());
+  ref.type.shape.erase(ref.type.shape.begin(), ref.type.shape.begin() + static_cast<std::ptrdiff_t>(given));
+  return ref;
+}
+
+ExprPtr Checker::check_access(const Access &access, const Expr &e, const Env &env) {
+  auto ref = slice(access, e.span, env);
+  return ref ? expand(*ref, e.span) : nullptr;
 }
 
 static bool fits(std::int64_t value, Elem elem) {

@@ -113,6 +113,9 @@ def good(c):
     c.check(f"build writes {wanted - names}", wanted <= names and len(names) == len(wanted), result)
     before = (c.folder / "out/p.c").read_bytes()
     c.fine("build again", "build", "p.atl", "-o", "out")
+    result = c.fine("build a library named like one of the system", "build", "p.atl", "--name", "m", "-o", "system")
+    archives = [p.name for p in (c.folder / "system").glob("*.a")]
+    c.check("it gets another name", archives == ["libm_kernels.a"], result)
     c.check("same input, same bytes", before == (c.folder / "out/p.c").read_bytes(), result)
 
 

@@ -177,9 +177,10 @@ private:
 
   static Examined refused_by_lowering(const Diagnostics &errors, const Sources &sources) {
     Examined result;
-    bool unbounded = std::all_of(errors.begin(), errors.end(),
-                                 [](const Diagnostic &d) { return d.code == Code::unbounded_temporary; });
-    result.status = unbounded ? Status::refused : Status::failed;
+    bool is_limit = std::all_of(errors.begin(), errors.end(), [](const Diagnostic &d) {
+      return d.code == Code::unbounded_temporary || d.code == Code::cannot_unroll;
+    });
+    result.status = is_limit ? Status::refused : Status::failed;
     result.reason = all_messages(errors, sources);
     return result;
   }
@@ -190,6 +191,8 @@ private:
       result = prove();
       if (result.status != Status::accepted)
         return result;
+    } else if (auto race = first_race(loops)) {
+      return *race;
     }
     for (int n = 0; n < options_.runs; ++n) {
       auto run = draw_run(kernel, random_, size_values);
@@ -207,6 +210,29 @@ private:
     return result;
   }
 
+  static std::vector<lowering::ParallelOrder> orders(const lowering::LoopKernel &loops) {
+    bool has_parallel_loops = std::any_of(loops.obligations.begin(), loops.obligations.end(),
+                                          [](const Obligation &o) { return o.kind == ObligationKind::race; });
+    std::vector<lowering::ParallelOrder> orders{lowering::ParallelOrder::forward};
+    if (has_parallel_loops)
+      orders.push_back(lowering::ParallelOrder::backward);
+    return orders;
+  }
+
+  // Iterations that race compute anything: no run can be compared.
+  std::optional<Examined> first_race(const lowering::LoopKernel &loops) {
+    Examined result;
+    for (const Obligation &o : loops.obligations) {
+      if (o.kind != ObligationKind::race)
+        continue;
+      if (auto problem = decide(o, result))
+        return failed(*problem);
+      if (result.status != Status::accepted)
+        return result;
+    }
+    return std::nullopt;
+  }
+
   // What both interpreters say; nothing if they agree.
   static std::optional<std::string> difference(const TypedKernel &kernel, const lowering::LoopKernel &loops,
                                                Run &run) {
@@ -216,11 +242,14 @@ private:
       return fmt::format("the interpreter fails: {}", error.what());
     }
     try {
-      Tensors from_loops = lowering::run(loops, run.sizes, run.inputs);
-      for (const auto &[name, tensor] : run.outputs)
-        if (!same_bits(tensor, from_loops.at(name)))
-          return fmt::format("the loop nest computes another {}:\n{}", name,
-                             first_difference(tensor, from_loops.at(name)));
+      for (auto order : orders(loops)) {
+        Tensors from_loops = lowering::run(loops, run.sizes, run.inputs, order);
+        for (const auto &[name, tensor] : run.outputs)
+          if (!same_bits(tensor, from_loops.at(name)))
+            return fmt::format("the loop nest computes another {}{}:\n{}", name,
+                               order == lowering::ParallelOrder::backward ? " backward" : "",
+                               first_difference(tensor, from_loops.at(name)));
+      }
     } catch (const InternalError &error) {
       return fmt::format("the loop interpreter fails: {}", error.what());
     }
@@ -241,7 +270,7 @@ private:
       for (const Obligation &o : *obligations)
         if (auto problem = decide(o, result))
           return failed(*problem);
-      if (result.status == Status::refused && obligations == &loop_nest_ && !refused_for_width_)
+      if (result.status == Status::refused && obligations == &loop_nest_ && !refused_for_loops_)
         return failed("the language's obligations hold, but not the loop nest's: " + result.reason);
       if (result.status != Status::accepted) {
         result.reason = (obligations == &language_ ? "language: " : "loop nest: ") + result.reason;
@@ -264,7 +293,8 @@ private:
         return fmt::format("no explanation of the refuted \"{}\"", o.what);
     }
     if (result.status != Status::refused) {
-      refused_for_width_ = o.kind == ObligationKind::width; // may be the program's fault
+      refused_for_loops_ = // may be the program's fault
+          o.kind == ObligationKind::width || o.kind == ObligationKind::race;
       result.status = verdict.status == Decision::refuted ? Status::refused : Status::unknown;
       result.reason =
           fmt::format("{} ({}): {}", code_name(o.code), o.what,
@@ -278,7 +308,7 @@ private:
   proofs::Prover &prover_;
   Options options_;
   std::vector<Obligation> language_, loop_nest_;
-  bool refused_for_width_ = false;
+  bool refused_for_loops_ = false;
 };
 
 } // namespace

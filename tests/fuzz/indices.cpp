@@ -67,8 +67,8 @@ Pred Generator::predicate(const Context &context, int depth) {
     return compare(op, a, index(context, 1));
   });
   if (depth > 0) {
-    choice.add(2, [&] { return two([](Pred a, Pred b) { return conj(a, b); }); });
-    choice.add(1, [&] { return two([](Pred a, Pred b) { return disj(a, b); }); });
+    choice.add(2, [&] { return two([](const Pred &a, const Pred &b) { return conj(a, b); }); });
+    choice.add(1, [&] { return two([](const Pred &a, const Pred &b) { return disj(a, b); }); });
     choice.add(1, [&] { return neg(operand()); });
   }
   return choice.choose(random_);

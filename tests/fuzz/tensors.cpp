@@ -58,6 +58,17 @@ std::vector<Text> Generator::views(const Type &type, const Context &context) {
   return found;
 }
 
+// Nothing, or a word: few iterations may be copies; a reduction has to be in order.
+static std::string mode(Random &random, const Index &iterations, bool is_reduction) {
+  constexpr std::int64_t most_copies = 6;
+  bool is_small = as_constant(iterations).value_or(most_copies + 1) <= most_copies;
+  if (is_small && random.chance(25))
+    return "unrolled ";
+  if (is_reduction || random.chance(70))
+    return "";
+  return random.chance(70) ? "parallel " : "vectorized ";
+}
+
 // gen i < n { ... } or gen lo <= i < lo + n { ... }, sometimes with several binders
 Text Generator::generate(Elem elem, const Shape &shape, const Context &context, int depth) {
   std::size_t binders = random_.chance(25) ? shape.size() : 1;
@@ -73,7 +84,8 @@ Text Generator::generate(Elem elem, const Shape &shape, const Context &context, 
     inner.add_loop(var, lo, hi, random_);
   }
   Shape rest(shape.begin() + static_cast<std::ptrdiff_t>(binders), shape.end());
-  return "gen " + join(ranges) + " " + block(tensor(elem, rest, inner, depth - 1));
+  return "gen " + mode(random_, shape[0], false) + join(ranges) + " " +
+         block(tensor(elem, rest, inner, depth - 1));
 }
 
 // A sum over several tensors; its shape is that of its body.
@@ -88,7 +100,7 @@ Text Generator::reduction(Elem elem, const Shape &shape, const Context &context,
   Context inner = context;
   std::string var = context.fresh_name(random_);
   inner.add_loop(var, constant(0), hi, random_);
-  std::string head = random_.pick(words) + " " + var + " < ";
+  std::string head = random_.pick(words) + " " + mode(random_, hi, true) + var + " < ";
   return head + operand(index_text(hi), precedence::sum) + " " + block(tensor(elem, shape, inner, depth - 1));
 }
 

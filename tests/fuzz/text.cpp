@@ -4,7 +4,7 @@
 
 namespace atl::fuzz {
 
-Text atom(std::string text) {
+Text atom(const std::string &text) {
   return {text, text};
 }
 

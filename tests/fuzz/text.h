@@ -15,7 +15,7 @@ struct Text {
   bool anchored = false;             // it has its element type whatever stands around it
 };
 
-Text atom(std::string text);
+Text atom(const std::string &text);
 Text index_text(const Index &e);
 Text pred_text(const Pred &p);
 

@@ -60,12 +60,12 @@ inline void add_size(lowering::LoopKernel &k, const std::string &name, std::int6
   k.assumptions.push_back(compare(PredOp::ge, variable(name), constant(0)));
   k.assumptions.push_back(compare(PredOp::le, variable(name), constant(limit)));
 }
-inline void add_input(lowering::LoopKernel &k, const std::string &name, Elem elem, Shape dims) {
+inline void add_input(lowering::LoopKernel &k, const std::string &name, Elem elem, const Shape &dims) {
   k.params.push_back({Param::Kind::tensor, name, {}, {elem, dims}});
   k.inputs.push_back({name, elem, dims, lowering::Buffer::Role::input});
 }
 inline void add_output(lowering::LoopKernel &k, const std::string &name, Elem elem, Shape dims) {
-  k.outputs.push_back({name, elem, dims, lowering::Buffer::Role::output});
+  k.outputs.push_back({name, elem, std::move(dims), lowering::Buffer::Role::output});
 }
 inline void add_where(lowering::LoopKernel &k, const Pred &pred) {
   k.where.push_back({pred, {}});

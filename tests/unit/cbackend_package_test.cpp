@@ -6,10 +6,10 @@
 #include "cbackend/temp_folder.h"
 #include "cbackend_kernels.h"
 
+#include <cstdlib>
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 #include <sstream>
-#include <stdlib.h>
 
 using namespace atl;
 using namespace atl::test;

@@ -115,7 +115,7 @@ TEST_CASE("cbackend: index expressions keep their meaning") {
   }
   Index i = variable("i"), j = variable("j"), N = variable("N");
   auto c = [&](const Index &e) { return cbackend::c_index(e, scope, prelude).text; };
-  auto raw = [](IndexOp op, Index a, Index b) { return binary(op, a, b); };
+  auto raw = [](IndexOp op, Index a, Index b) { return binary(op, std::move(a), std::move(b)); };
   CHECK(c(raw(IndexOp::mul, constant(5), modulo(i, constant(2)))) == "5*(i%2)");
   CHECK(c(raw(IndexOp::mul, add(i, j), N)) == "(i + j)*N");
   CHECK(c(raw(IndexOp::sub, i, add(j, N))) == "i - (j + N)");

@@ -102,7 +102,7 @@ private:
     for (std::int64_t i = number(r.lo, values); i < number(r.hi, values); ++i) {
       Stored part = of(r.body, with(values, r.var, i), r.reduction);
       for (std::size_t at = 0; at < part.cells.size(); ++at)
-        result.cells[at] |= part.cells[at];
+        result.cells[at] = static_cast<char>(result.cells[at] | part.cells[at]);
     }
   }
 

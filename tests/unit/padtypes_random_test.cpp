@@ -27,7 +27,7 @@ public:
     switch (below(rank == 0 ? 4 : 14)) {
     case 0: return spanned(guard(pred(), tree(rank, depth - 1)));
     case 1:
-      return loop([&](const std::string &var, Index lo, Index hi) {
+      return loop([&](const std::string &var, const Index &lo, const Index &hi) {
         return reduce(below(5) == 0 ? Reduction::max : Reduction::sum, var, lo, hi, tree(rank, depth - 1));
       });
     case 2: return let_tree(rank, depth);
@@ -120,7 +120,7 @@ private:
   }
 
   ExprPtr gen_tree(std::size_t rank, int depth) {
-    return loop([&](const std::string &var, Index lo, Index hi) {
+    return loop([&](const std::string &var, const Index &lo, const Index &hi) {
       ExprPtr body =
           below(4) == 0 ? spanned(guard(pred(), tree(rank - 1, depth - 1))) : tree(rank - 1, depth - 1);
       return gen(var, lo, hi, body);

@@ -2,6 +2,7 @@
 // tests/errors.
 #include "atl/parse/parse.h"
 
+#include <cmath>
 #include <doctest/doctest.h>
 #include <limits>
 #include <map>
@@ -244,6 +245,36 @@ TEST_CASE("every node has its place") {
   const Op &sum = std::get<Op>(std::get<Gen>(inner.node).body->node);
   CHECK(sources.text(sum.args[0]->span) == "A[i]");
   CHECK(sources.text(sum.args[1]->span) == "[i < 3] (A[j])");
+}
+
+TEST_CASE("lines and columns of a text") {
+  Sources sources;
+  sources.add({"empty", ""});
+  sources.add({"t", "ab\n\n\xC3\xA9x\r\nlast"});
+  auto at = [&](std::uint32_t offset) {
+    LineColumn place = sources.locate(1, offset);
+    return std::pair(place.line, place.column);
+  };
+  using Place = std::pair<std::size_t, std::size_t>;
+  CHECK(at(0) == Place{1, 1});
+  CHECK(at(2) == Place{1, 3}); // the newline is the end of its line
+  CHECK(at(3) == Place{2, 1});
+  CHECK(at(4) == Place{3, 1});
+  CHECK(at(6) == Place{3, 2}); // two bytes, one character
+  CHECK(at(13) == Place{4, 5});
+  CHECK(sources.locate(0, 0).line == 1);
+  CHECK(sources.line_text(1, 2).empty());
+  CHECK(sources.line_text(1, 3) == "\xC3\xA9x");
+  CHECK(sources.line_text(1, 4) == "last");
+  CHECK(sources.line_text(1, 5).empty());
+}
+
+TEST_CASE("equal tells the zeros apart, and no NaNs") {
+  auto real = [](double value) { return make(Literal{true, 0, value, Elem::f64}, {}); };
+  CHECK(equal(real(0.5), real(0.5)));
+  CHECK_FALSE(equal(real(0.0), real(-0.0)));
+  CHECK(equal(real(std::nan("")), real(std::nan(""))));
+  CHECK(equal(real(std::nan("")), real(-std::nan(""))));
 }
 
 TEST_CASE("imports: relative to the importing file, each once, visible together") {
