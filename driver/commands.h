@@ -56,4 +56,9 @@ struct EquivOptions {
 };
 int equiv_command(const EquivOptions &options);
 
+struct StepsOptions {
+  bool json = false;
+};
+int steps_command(const StepsOptions &options); // what a schedule can be made of
+
 } // namespace atl::driver

@@ -103,6 +103,11 @@ int run_main(int argc, char **argv) {
   equiv_app->add_option("B", equiv.second, "another, with the same parameters")->required();
   equiv_app->callback([&] { chosen = [&] { return equiv_command(equiv); }; });
 
+  StepsOptions steps;
+  CLI::App *steps_app = app.add_subcommand("steps", "Lists the steps that schedules are made of");
+  steps_app->add_flag("--json", steps.json, "print a JSON array");
+  steps_app->callback([&] { chosen = [&] { return steps_command(steps); }; });
+
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError &e) {

@@ -78,7 +78,7 @@ std::vector<rewrites::Path> Arguments::loops() {
   LoopName loop = loop_name();
   if (failed())
     return {};
-  auto paths = find_loops(kernel_, loop);
+  auto paths = find_loops(kernel_, loop, Where::anywhere);
   if (paths)
     return *paths;
   problems_ = paths.errors();

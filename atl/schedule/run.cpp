@@ -99,7 +99,7 @@ private:
       return with_trail({{Code::step_usage,
                           step.span,
                           "specialize is written in another way",
-                          {{std::nullopt, "write `specialize when CONDITION { ... }`"}}}},
+                          {{std::nullopt, fmt::format("write `{}`", find_step("specialize")->usage)}}}},
                         step);
     if (&work != &general_)
       return refuse("specialize inside specialize; write one after the other, with both conditions");

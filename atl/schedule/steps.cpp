@@ -359,7 +359,7 @@ void bind(Arguments &in, Work &work) {
     tell(in, bind_access(work, s.tensor, s.loop, s.copy));
 }
 
-constexpr std::array<StepInfo, 23> steps{{
+constexpr std::array<StepInfo, 24> steps{{
     {"split", "split LOOP by FACTOR [into OUTER, INNER] [tail guard | cut | exact]",
      "a loop as tiles of FACTOR iterations: LOOP.o over the tiles, LOOP.i inside one", split},
     {"tile", "tile LOOP by FACTOR, LOOP by FACTOR ... [tail guard | exact]",
@@ -396,6 +396,9 @@ constexpr std::array<StepInfo, 23> steps{{
      collapse},
     {"simplify", "simplify", "guards that always hold vanish, nested guards become one, indices simple",
      simplify_step},
+    {"specialize", "specialize when CONDITION { ... }",
+     "a version of its own for the sizes that satisfy the condition; the steps behind it are for the others",
+     nullptr}, // the runner's: it keeps the versions
     {"accumulate", "accumulate LOOP [as NAME]",
      "the result of a reduction in a temporary, copied when it is complete", accumulate},
 }};

@@ -73,29 +73,30 @@ std::string loops_of(const TypedKernel &kernel) {
   return text.empty() ? "none" : text;
 }
 
-Result<std::vector<Path>> find_loops(const TypedKernel &kernel, const LoopName &loop) {
+Result<std::vector<Path>> find_loops(const TypedKernel &kernel, const LoopName &loop, Where where) {
   std::vector<Path> paths;
-  for (const Found &f : all_loops(kernel, loop.name))
-    if (!loop.within || is_within(f.place, *loop.within))
+  std::string elsewhere;
+  for (const Found &f : all_loops(kernel, loop.name)) {
+    bool of_result = !f.path.in_let && f.place.tensor == rewrites::root_name(kernel, f.path);
+    bool meant = loop.within ? is_within(f.place, *loop.within) : of_result || where == Where::anywhere;
+    if (meant)
       paths.push_back(f.path);
+    else if (elsewhere.empty())
+      elsewhere = fmt::format("; there is `{} in {}`", loop.name, f.place.tensor);
+  }
   if (!paths.empty())
     return paths;
-  std::string where = loop.within ? " in " + *loop.within : "";
+  std::string place = loop.within ? " in " + *loop.within : "";
   return Diagnostic{Code::unknown_target,
                     loop.span,
-                    fmt::format("there is no loop {}{}", loop.name, where),
+                    fmt::format("there is no loop {}{}{}", loop.name, place, elsewhere),
                     {{std::nullopt, "the loops are now " + loops_of(kernel)}}};
 }
 
 Result<Path> find_loop(const TypedKernel &kernel, const LoopName &loop) {
-  auto paths = find_loops(kernel, loop);
+  auto paths = find_loops(kernel, loop, Where::results);
   if (!paths)
     return paths.errors();
-  auto in_temporary = [&](const Path &path) {
-    return path.in_let || around(kernel, path).tensor != rewrites::root_name(kernel, path);
-  };
-  if (!loop.within && !std::all_of(paths->begin(), paths->end(), in_temporary))
-    std::erase_if(*paths, in_temporary);
   if (paths->size() == 1)
     return paths->front();
   std::string all;

@@ -11,11 +11,12 @@ struct LoopName {
   Span span;
 };
 
+// Without `within`, a name means loops of the results; or, if anywhere, of temporaries too.
+enum class Where { results, anywhere };
+
 // The loops that are meant; at least one, or a diagnostic that says which loops there are.
-Result<std::vector<rewrites::Path>> find_loops(const TypedKernel &kernel, const LoopName &loop);
-// Exactly one. Loops of the results come before those of temporaries, which need `in` where both have the
-// name.
-Result<rewrites::Path> find_loop(const TypedKernel &kernel, const LoopName &loop);
+Result<std::vector<rewrites::Path>> find_loops(const TypedKernel &kernel, const LoopName &loop, Where where);
+Result<rewrites::Path> find_loop(const TypedKernel &kernel, const LoopName &loop); // exactly one
 
 std::string loops_of(const TypedKernel &kernel); // "rows: y, x; out: y.o, y.i, x"
 

@@ -1,0 +1,203 @@
+// fuzz_schedules: random programs under random schedules. What is proved equal to its algorithm computes the
+// same.
+#include "fuzz/examine.h"
+#include "fuzz/generate.h"
+#include "fuzz/inputs.h"
+#include "fuzz/native_batch.h"
+#include "fuzz/schedules.h"
+
+#include "atl/equality/equality.h"
+#include "atl/parse/parse.h"
+#include "atl/print.h"
+#include "lowering/run_loops.h"
+#include "lowering/versions.h"
+
+#include <CLI/CLI.hpp>
+#include <chrono>
+#include <fmt/format.h>
+
+namespace atl::fuzz {
+
+namespace {
+
+struct Settings {
+  std::uint64_t seed = 1, first = 0, programs = 200;
+  bool print = false, verbose = false;
+};
+
+// Kernels in which schedules have something to do; every other program is a random one.
+const std::vector<std::string> classics{
+    R"(kernel k(M: size, N: size, K: size, A: i32[M, K], B: i32[K, N]) -> i32[M, N] {
+  gen i < M, j < N { sum k < K { A[i, k] * B[k, j] } } })",
+    R"(kernel k(N: size, M: size, v: f32[N + 2, M + 2]) -> f32[N, M] {
+  let rows = gen y < N + 2, x < M { v[y, x] + v[y, x + 1] + v[y, x + 2] };
+  let twice = gen y < N + 2, x < M { 2.0 * rows[y, x] };
+  gen y < N, x < M { twice[y, x] + rows[y + 1, x] + twice[y + 2, x] } })",
+    R"(kernel k(N: size, C: size, W: size, R: size, x: i32[N, C, W], w: i32[C, R]) -> i32[N, W] {
+  gen n < N, p < W { sum c < C, r < R { [p + r < W] x[n, c, p + r] * w[c, r] } } })",
+    R"(kernel k(N: size, M: size, x: f32[N, M]) -> f32[N, M] {
+  let top = gen i < N { max j < M { x[i, j] } };
+  gen i < N, j < M { x[i, j] - top[i] } })",
+    R"(kernel k(N: size, M: size, x: i32[N, M]) -> i32[M] {
+  sum i < N { gen j < M { [i != j] x[i, j] } } })",
+    R"(kernel k(N: size, A: i32[N]) -> i32[N] {
+  let b = truncr (4 * cdiv(N, 4) - N) flatten gen o < cdiv(N, 4), i < 4 { [o * 4 + i < N] A[o * 4 + i] + 1 };
+  gen i < N { b[i] + b[N - 1 - i] } })",
+};
+
+class ScheduleFuzzer {
+public:
+  explicit ScheduleFuzzer(const Settings &settings) : settings_(settings) {}
+
+  bool run() {
+    auto start = std::chrono::steady_clock::now();
+    for (std::uint64_t n = settings_.first; n < settings_.first + settings_.programs; ++n)
+      try {
+        one(n);
+      } catch (const std::exception &error) {
+        fail(n, fmt::format("internal error: {}", error.what()));
+      }
+    flush();
+    auto seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    fmt::print("fuzz_schedules: seed {}, {} pairs: {} accepted ({} bit by bit, {} steps), {} without a step, "
+               "{} not shown "
+               "equal, {} refused later, {} failed; {} runs native; {:.0f} s\n",
+               settings_.seed, settings_.programs, accepted_, exact_, steps_, idle_, unequal_, refused_,
+               failures_, native_runs_, seconds);
+    return failures_ == 0;
+  }
+
+private:
+  void one(std::uint64_t n) {
+    Random random(settings_.seed, n * 7919 + 13);
+    text_ = n % 2 == 0 ? classics[n / 2 % classics.size()] : generate_program(random, "k").minimal;
+    drawn_ = {};
+    Sources sources;
+    std::uint32_t file = sources.add({"fuzz.atl", text_});
+    auto program = parse_program(sources, file, [](const std::string &) { return std::nullopt; });
+    auto kernels = program ? check_program(*program) : Result<std::vector<TypedKernel>>(program.errors());
+    if (!kernels)
+      return fail(n, "the program is not right: " + kernels.errors().at(0).message);
+    const TypedKernel &algorithm = kernels->back();
+    auto pads = padtypes::check_pads(algorithm);
+    if (!proved(algorithm.obligations) || !proved(pads.obligations))
+      return void(++idle_);
+    drawn_ = draw_schedule(algorithm, random,
+                           [&](const Obligation &o) { return proofs::explain(o, prover_.decide(o)); });
+    if (settings_.print)
+      fmt::print("// pair {}\n{}\nschedule s for k {{ {} }}\n", n, text_, drawn_.text);
+    if (drawn_.steps.empty())
+      return void(++idle_);
+    examine_pair(n, algorithm, random);
+  }
+
+  void examine_pair(std::uint64_t n, const TypedKernel &algorithm, Random &random) {
+    auto outcome = schedule::run(algorithm, drawn_.steps,
+                                 [&](const Obligation &o) { return proofs::explain(o, prover_.decide(o)); });
+    auto &done = std::get<schedule::Scheduled>(outcome);
+    bool exact = true;
+    std::vector<lowering::Version> versions;
+    for (const schedule::Version &version : done.versions) {
+      auto equality =
+          equality::equal_obligations(algorithm, version.kernel, version.prophecies, algorithm.span);
+      if (!proved(equality.obligations)) {
+        if (settings_.verbose)
+          fmt::print("pair {} is not shown equal: {}\n{}\nschedule s for k {{ {} }}\n", n, why_, text_,
+                     drawn_.text);
+        return void(++unequal_);
+      }
+      exact = exact && !equality.used_neutral_law && proved(equality.order);
+      versions.push_back({version.when, padtypes::check_pads(version.kernel)});
+      if (!proved(versions.back().checked.obligations))
+        return later(n);
+    }
+    auto loops = lowering::lower(versions, algorithm.assumptions);
+    if (!loops || !proved(loops->obligations))
+      return later(n);
+    ++accepted_;
+    exact_ += exact;
+    steps_ += drawn_.steps.size();
+    compare(n, algorithm, std::move(*loops), exact, random);
+  }
+
+  void compare(std::uint64_t n, const TypedKernel &algorithm, lowering::LoopKernel loops, bool exact,
+               Random &random) {
+    NativeJob job{std::to_string(n), std::move(loops), {}};
+    job.loops.name = fmt::format("k{}", n);
+    for (int i = 0; i < 3; ++i) {
+      auto run = draw_run(algorithm, random, {0, 1, 2, 3, 4, 5, 7, 8, 9});
+      if (!run)
+        continue;
+      run->outputs = evaluate(algorithm, run->sizes, run->inputs);
+      Tensors found = lowering::run(job.loops, run->sizes, run->inputs);
+      for (const auto &[name, tensor] : run->outputs)
+        if ((exact || !is_float(tensor.elem)) && !same_bits(found.at(name), tensor))
+          return fail(n, fmt::format("with {}: {} differs: {}", describe(*run), name,
+                                     first_difference(tensor, found.at(name))));
+      if (!exact)
+        run->outputs = std::move(found); // native code agrees with the loop nest, at least
+      job.runs.push_back(std::move(*run));
+    }
+    native_runs_ += job.runs.size();
+    jobs_.push_back(std::move(job));
+    if (jobs_.size() == 100)
+      flush();
+  }
+
+  void flush() {
+    NativeOptions options;
+    options.compiler = {"cc", "-O1", "-ffp-contract=off", "-w"};
+    if (!jobs_.empty())
+      for (const NativeProblem &problem : run_native(jobs_, options)) {
+        ++failures_;
+        fmt::print("FAILED: seed {}, pair {}: native: {}\n", settings_.seed, problem.program, problem.what);
+      }
+    jobs_.clear();
+  }
+
+  bool proved(const std::vector<Obligation> &obligations) {
+    for (const Obligation &o : obligations)
+      if (auto verdict = prover_.decide(o); verdict.status != proofs::Verdict::Status::proved) {
+        auto problem = proofs::explain(o, verdict);
+        why_ = fmt::format("{}: {}", o.what, problem ? problem->message : "");
+        return false;
+      }
+    return true;
+  }
+
+  void later(std::uint64_t n) {
+    ++refused_;
+    if (settings_.verbose)
+      fmt::print("pair {} is refused: {}\n{}\nschedule s for k {{ {} }}\n", n, why_, text_, drawn_.text);
+  }
+
+  void fail(std::uint64_t n, const std::string &what) {
+    ++failures_;
+    fmt::print("FAILED: seed {}, pair {}: {}\n{}\nschedule s for k {{ {} }}\n\n", settings_.seed, n, what,
+               text_, drawn_.text);
+  }
+
+  Settings settings_;
+  proofs::Prover prover_;
+  std::string text_, why_;
+  DrawnSchedule drawn_;
+  std::vector<NativeJob> jobs_;
+  std::size_t accepted_ = 0, exact_ = 0, steps_ = 0, idle_ = 0, unequal_ = 0, refused_ = 0, failures_ = 0,
+              native_runs_ = 0;
+};
+
+} // namespace
+
+} // namespace atl::fuzz
+
+int main(int argc, char **argv) {
+  atl::fuzz::Settings settings;
+  CLI::App app{"Random programs under random schedules: what is proved equal computes the same"};
+  app.add_option("--seed", settings.seed, "of everything random");
+  app.add_option("--programs", settings.programs, "how many pairs of a program and a schedule");
+  app.add_option("--first", settings.first, "number of the first one");
+  app.add_flag("--print", settings.print, "print every pair");
+  app.add_flag("--verbose", settings.verbose, "say why pairs are refused");
+  CLI11_PARSE(app, argc, argv);
+  return atl::fuzz::ScheduleFuzzer(settings).run() ? 0 : 1;
+}
