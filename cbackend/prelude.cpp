@@ -89,13 +89,14 @@ static inline int64_t atl_for_threads(int64_t bytes, int threads) {
 }
 )"},
     // The iterations of the loop below have been proved independent. Clang would warn of every loop that it
-    // then does not vectorize; it finds most without being told.
+    // then does not vectorize; it finds most without being told. Gcc would unroll a short loop before it
+    // looks for vectors.
     IndexFunction{"vectorize", R"c(#if defined(__clang__)
 #define atl_vectorize
 #elif defined(_OPENMP)
 #define atl_vectorize _Pragma("omp simd")
-#elif defined(__GNUC__)
-#define atl_vectorize _Pragma("GCC ivdep")
+#elif defined(__GNUC__) && __GNUC__ >= 8
+#define atl_vectorize _Pragma("GCC ivdep") _Pragma("GCC unroll 1")
 #else
 #define atl_vectorize
 #endif

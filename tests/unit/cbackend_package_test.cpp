@@ -34,6 +34,26 @@ lowering::LoopKernel hungry() {
   return k;
 }
 
+// In parallel, each iteration through a buffer of its thread; for the largest N, two are more than 2^63
+// bytes.
+lowering::LoopKernel diagonals() {
+  Index N = variable("N"), i = variable("i"), k0 = variable("k"), last = sub(N, constant(1));
+  lowering::Block body = {
+      // a loop, or compilers do without the memory
+      loop("k", constant(0), N, {store("t", {k0, i}, typed(Elem::u16, FromIndex{Elem::u16, i}))}),
+      store("out", {i}, read(Elem::u16, "t", {last, i}))};
+  lowering::For all{"i",
+                    constant(0),
+                    constant(2),
+                    {temporary("t", Elem::u16, {N, N}, lowering::Alloc::Storage::heap, body)},
+                    LoopMode::parallel};
+  lowering::LoopKernel k = kernel("diagonals", {{all}});
+  add_size(k, "N");
+  add_where(k, compare(PredOp::ge, N, constant(2)));
+  add_output(k, "out", Elem::u16, {constant(2)});
+  return k;
+}
+
 lowering::LoopKernel roots() {
   Index N = variable("N"), i = variable("i");
   lowering::LoopKernel k = kernel(
@@ -51,6 +71,7 @@ constexpr const char *errors_program = R"(
 int main(void) {
   float img[9] = {1, 2, 3, 4, 5, 6, 7, 8, 9}, out[1] = {42};
   unsigned char one[1] = {7};
+  uint16_t two[2] = {7, 7};
   CHECK(blur(-1, 1, img, out) == IMAGES_SIZE_OUT_OF_RANGE);
   CHECK(blur(INT64_MAX, 1, img, out) == IMAGES_SIZE_OUT_OF_RANGE);
   CHECK(blur(2147483648, 1, img, out) == IMAGES_SIZE_OUT_OF_RANGE);
@@ -62,7 +83,14 @@ int main(void) {
   CHECK(blur(1, 1, img, img) == IMAGES_OVERLAP);
   CHECK(blur(1, 1, img, img + 8) == IMAGES_OVERLAP);
   CHECK(hungry(2147483647, one) == IMAGES_OUT_OF_MEMORY);
-  CHECK(out[0] == 42 && one[0] == 7 && img[8] == 9);
+  const int from_diagonals = diagonals(2147483647, two);
+#ifdef _OPENMP
+  CHECK(from_diagonals == IMAGES_TOO_LARGE);
+#else
+  CHECK(from_diagonals == IMAGES_OUT_OF_MEMORY);
+#endif
+  CHECK(out[0] == 42 && one[0] == 7 && two[1] == 7 && img[8] == 9);
+  CHECK(diagonals(3, two) == IMAGES_OK && two[0] == 0 && two[1] == 1);
   CHECK(blur(1, 1, img, out) == IMAGES_OK && out[0] == 5);
   CHECK(roots(0, NULL, NULL) == IMAGES_OK);
   CHECK(roots(1, img + 3, out) == IMAGES_OK && out[0] == 2);
@@ -76,6 +104,9 @@ constexpr const char *small_program = R"(
 #include "images.h"
 int main(void) {
   float a[1] = {4}, out[1] = {0};
+  uint16_t two[2] = {7, 7};
+  if (diagonals(3, two) != IMAGES_OK || two[0] != 0 || two[1] != 1)
+    return 2;
   return roots(1, a, out) == IMAGES_OK && out[0] == 2 ? 0 : 1;
 }
 )";
@@ -93,14 +124,15 @@ struct Package {
 };
 
 // Built in one place and moved to another.
-Package make_package() {
+Package make_package(bool openmp = false) {
   auto folder = cbackend::TempFolder::create(fs::temp_directory_path());
   REQUIRE(folder);
   fs::path built = folder->path() / "built", moved = folder->path() / "moved";
   fs::create_directory(built);
-  for (const auto &[file, text] : cbackend::emit_library("images", {blur(), roots(), hungry()}))
+  for (const auto &[file, text] :
+       cbackend::emit_library("images", {blur(), roots(), hungry(), diagonals()}, openmp))
     REQUIRE(cbackend::write_text(built / file, text));
-  auto binaries = cbackend::build_binaries(built, "images");
+  auto binaries = cbackend::build_binaries(built, "images", openmp);
   REQUIRE_MESSAGE(binaries, binaries.errors()[0].message);
   fs::rename(built, moved);
   return {*folder, moved};
@@ -132,6 +164,10 @@ TEST_CASE("cbackend: every error code, and the outputs untouched") {
       continue;
     run({compiler, "-O2", include, main, source, "-o", package.in("program"), "-lm"});
     run({package.in("program")});
+    if (!cbackend::has_openmp({compiler}))
+      continue;
+    run({compiler, "-O2", "-fopenmp", include, main, source, "-o", package.in("program"), "-lm"});
+    run({"env", "OMP_NUM_THREADS=2", package.in("program")});
   }
 }
 
@@ -152,7 +188,7 @@ TEST_CASE("cbackend: the archive, the shared library and C++") {
 TEST_CASE("cbackend: pkg-config") {
   if (!installed("pkg-config"))
     return;
-  Package package = make_package();
+  Package package = make_package(cbackend::has_openmp(cbackend::c_compiler()));
   fs::path main = package.write("main.c", small_program);
   setenv("PKG_CONFIG_PATH", package.library.c_str(), 1);
   auto flags = cbackend::run_program({"pkg-config", "--cflags", "--libs", "images"});
@@ -172,7 +208,7 @@ TEST_CASE("cbackend: pkg-config") {
 TEST_CASE("cbackend: CMake") {
   if (!installed("cmake"))
     return;
-  Package package = make_package();
+  Package package = make_package(cbackend::has_openmp(cbackend::c_compiler()));
   package.write("main.c", small_program);
   package.write(
       "CMakeLists.txt",
@@ -189,7 +225,7 @@ TEST_CASE("cbackend: CMake") {
 TEST_CASE("cbackend: Meson") {
   if (!installed("meson"))
     return;
-  Package package = make_package();
+  Package package = make_package(cbackend::has_openmp(cbackend::c_compiler()));
   package.write("main.c", small_program);
   package.write(
       "meson.build",
