@@ -86,6 +86,17 @@ private:
   std::size_t steps_ = 0;
 };
 
+// The value of a reduction without terms.
+bool is_neutral(const PointPtr &p, Reduction reduction) {
+  const Apply *a = std::get_if<Apply>(&p->node);
+  const Literal *literal = a ? std::get_if<Literal>(&a->form->node) : nullptr;
+  if (!literal)
+    return false;
+  Elem elem = a->form->type->elem;
+  Scalar value{elem, literal->real, literal->integer};
+  return literal->is_float == is_float(elem) && same_bits(value, neutral(reduction, elem));
+}
+
 void enter(Place &place, const std::vector<FoldVar> &vars, const Pred &domain) {
   auto assume = [&](const Pred &p) {
     place.hypotheses.push_back(p);
@@ -234,6 +245,10 @@ bool Comparison::equal_folds(Place &place, const PointPtr &pa, const PointPtr &p
   const Fold *fa = std::get_if<Fold>(&pa->node), *fb = std::get_if<Fold>(&pb->node);
   Reduction reduction = fa ? fa->reduction : fb->reduction;
   Fold a = as_fold(pa, reduction), b = as_fold(pb, reduction);
+  if (is_neutral(fa ? pb : pa, reduction)) {
+    has_no_terms(place, fa ? a : b, fa ? "algorithm" : "schedule");
+    return true;
+  }
   Place inside_b = place, inside_a = place;
   enter(inside_b, b.vars, b.domain);
   enter(inside_a, a.vars, a.domain);
@@ -250,6 +265,16 @@ bool Comparison::equal_folds(Place &place, const PointPtr &pa, const PointPtr &p
     used_neutral_law = true;
   bijection(place, a, b, *to_a, *to_b);
   return true;
+}
+
+void Comparison::has_no_terms(Place &place, const Fold &f, const std::string &whose) {
+  Place inside{place.variables, place.hypotheses, place.facts, {}};
+  enter(inside, f.vars, f.domain);
+  Template text{fmt::format("the {} of the {} has a term", name(f.reduction), whose)};
+  for (const FoldVar &v : f.vars)
+    text.insert(text.end(), {" " + v.name + " = ", variable(v.name)});
+  text.emplace_back(", the other has none");
+  at(std::move(inside), [&](Place &none) { none.claims.push_back({truth(false), text}); });
 }
 
 // The terms of b are those of a, at to_a; and each term of a is one of b, at to_b.

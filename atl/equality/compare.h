@@ -48,6 +48,7 @@ private:
   bool equal_reads(Place &place, const Read &a, const Read &b);
   bool equal_forms(Place &place, const Apply &a, const Apply &b);
   bool equal_folds(Place &place, const PointPtr &a, const PointPtr &b);
+  void has_no_terms(Place &place, const Fold &f, const std::string &whose);
   void bijection(Place &place, const Fold &a, const Fold &b, const Subst &to_a, const Subst &to_b);
   void require_order(const Place &inside, const Fold &a, const Fold &b, const Subst &to_a);
   void differ(Place &place, const PointPtr &a, const PointPtr &b);

@@ -1,6 +1,6 @@
-// That a scheduled kernel denotes what its algorithm denotes, as obligations of kind `equal`. Tensor by tensor:
-// each temporary with a prophecy against that, reading the others through theirs; each output against the
-// algorithm's output. Source: design.md section 3.
+// That a scheduled kernel denotes what its algorithm denotes, as obligations of kind `equal`. Tensor by
+// tensor: each temporary with a prophecy against that, reading the others through theirs; each output against
+// the algorithm's output. Source: design.md section 3.
 #pragma once
 #include "atl/check/check.h"
 #include "atl/equality/denote.h"
@@ -15,7 +15,8 @@ struct Equality {
   bool used_neutral_law = false; // 0 + x for x, or the like for another reduction
 };
 
-// Parameters of both are the same, in order; the algorithm's names are used. `span`: the place to complain at.
+// Parameters of both are the same, in order; the algorithm's names are used. `span`: the place to complain
+// at.
 Equality equal_obligations(const TypedKernel &algorithm, const TypedKernel &scheduled,
                            const Prophecies &prophecies, Span span);
 

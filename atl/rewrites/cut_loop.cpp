@@ -14,7 +14,8 @@ Refused cut_loop(Work &work, const Path &path, const Index &place, const std::st
   Context context = context_at(work.kernel, path);
   Pred inside = conj(compare(PredOp::le, loop.lo, place), compare(PredOp::le, place, loop.hi));
   work.require(context, inside, loop.var + " can be cut at " + to_string(place),
-               {loop.var + " runs from ", loop.lo, " to ", loop.hi, ", and is cut at ", place});
+               {loop.var + " runs from ", loop.lo, " to ", loop.hi, ", and is cut at ", place},
+               "write `cut " + loop.var + " at min(" + to_string(place) + ", " + to_string(loop.hi) + ")`");
   auto part = [&](const std::string &name, const Index &lo, const Index &hi) {
     LoopHead head{std::nullopt, name, lo, hi, loop.mode};
     return loop_of(head, substitute(loop_body(e), {{loop.var, variable(name)}}));

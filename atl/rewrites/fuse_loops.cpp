@@ -24,7 +24,8 @@ Refused fuse_loops(Work &work, const Path &path, const std::string &fused) {
   // A fused loop over no columns has no iterations, but the shape of the result would divide by 0.
   if (!outer.reduction)
     work.require(context, compare(PredOp::ge, columns, constant(1)),
-                 inner->var + " has at least one iteration", {inner->var + " has ", columns, " iterations"});
+                 inner->var + " has at least one iteration", {inner->var + " has ", columns, " iterations"},
+                 "add `where " + to_string(columns) + " >= 1` to the kernel");
   Index f = variable(fused);
   Subst by{{outer.var, add(outer.lo, floor_div(f, columns))},
            {inner->var, add(inner->lo, modulo(f, columns))}};

@@ -14,7 +14,9 @@ struct Work {
   equality::Prophecies prophecies;
   std::vector<Obligation> conditions; // of the step under way; the runner fills in place and kernel
 
-  void require(const Context &context, const Pred &holds, const std::string &what, Template otherwise);
+  // `fix`: what the user may write instead.
+  void require(const Context &context, const Pred &holds, const std::string &what, Template otherwise,
+               const std::string &fix = "");
   std::string fresh(const std::string &name) const; // not yet a name of the kernel
 };
 

@@ -68,7 +68,9 @@ Refused split_loop(Work &work, const Path &path, const Split &how) {
     work.require(
         parts.context, compare(PredOp::eq, modulo(parts.count, how.factor), constant(0)),
         factor + " divides the " + to_string(parts.count) + " iterations of " + parts.loop.var,
-        {parts.loop.var + " has ", parts.count, " iterations, and " + factor + " does not divide that"});
+        {parts.loop.var + " has ", parts.count, " iterations, and " + factor + " does not divide that"},
+        "write `tail guard` or `tail cut`, or add `where " + to_string(modulo(parts.count, how.factor)) +
+            " == 0` to the kernel");
     replace(work.kernel, path, exact(parts, how));
     return {};
   case Tail::cut:

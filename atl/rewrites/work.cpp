@@ -2,10 +2,13 @@
 
 namespace atl::rewrites {
 
-void Work::require(const Context &context, const Pred &holds, const std::string &what, Template otherwise) {
+void Work::require(const Context &context, const Pred &holds, const std::string &what, Template otherwise,
+                   const std::string &fix) {
   Obligation o{ObligationKind::rewrite, Code::step_condition, kernel.span,        kernel.name, what,
                kernel.size_names(),     context.variables,    context.hypotheses, {},          {}};
   o.claims.push_back({holds, std::move(otherwise)});
+  if (!fix.empty())
+    o.notes.push_back({std::nullopt, fix});
   conditions.push_back(std::move(o));
 }
 

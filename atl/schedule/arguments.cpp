@@ -45,6 +45,16 @@ Index Arguments::index() {
   return item->index;
 }
 
+Pred Arguments::condition() {
+  const StepItem *item = peek();
+  if (!item || item->kind != StepItem::Kind::pred) {
+    fail_usage();
+    return truth(true);
+  }
+  ++next_;
+  return item->pred;
+}
+
 std::string Arguments::one_of(std::initializer_list<std::string_view> words) {
   for (std::string_view w : words)
     if (word(w))

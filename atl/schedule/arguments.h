@@ -20,6 +20,7 @@ public:
   bool more() const { return !failed() && next_ < step_.items.size(); }
   std::string name();
   Index index();
+  Pred condition();
   std::string one_of(std::initializer_list<std::string_view> words);
   LoopName loop_name();                // NAME [in NAME]
   rewrites::Path loop();               // exactly one loop

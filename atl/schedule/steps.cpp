@@ -359,7 +359,37 @@ void bind(Arguments &in, Work &work) {
     tell(in, bind_access(work, s.tensor, s.loop, s.copy));
 }
 
-constexpr std::array<StepInfo, 24> steps{{
+// A fact that follows from the where clause, but that the compiler would not find by itself.
+void state_fact(Arguments &in, Work &work, const Pred &fact) {
+  std::set<std::string> names;
+  collect_variables(fact, names);
+  std::vector<std::string> sizes = work.kernel.size_names();
+  for (const std::string &name : names)
+    if (std::find(sizes.begin(), sizes.end(), name) == sizes.end())
+      return in.fail(name + " is not a size of the kernel");
+  std::string text = to_string(fact);
+  work.require(context_of(work.kernel), fact, text, {text + " does not follow from the where clause"},
+               "add `where " + text + "` to the kernel, or write `specialize when " + text + " { ... }`");
+  work.kernel.assumptions.push_back(fact);
+}
+
+void bound(Arguments &in, Work &work) {
+  Pred fact = in.condition();
+  in.end();
+  if (!in.failed())
+    state_fact(in, work, fact);
+}
+
+void align(Arguments &in, Work &work) {
+  Index size = in.index();
+  in.expect("to");
+  Index factor = in.index();
+  in.end();
+  if (!in.failed())
+    state_fact(in, work, compare(PredOp::eq, modulo(size, factor), constant(0)));
+}
+
+constexpr std::array<StepInfo, 26> steps{{
     {"split", "split LOOP by FACTOR [into OUTER, INNER] [tail guard | cut | exact]",
      "a loop as tiles of FACTOR iterations: LOOP.o over the tiles, LOOP.i inside one", split},
     {"tile", "tile LOOP by FACTOR, LOOP by FACTOR ... [tail guard | exact]",
@@ -399,6 +429,9 @@ constexpr std::array<StepInfo, 24> steps{{
     {"specialize", "specialize when CONDITION { ... }",
      "a version of its own for the sizes that satisfy the condition; the steps behind it are for the others",
      nullptr}, // the runner's: it keeps the versions
+    {"bound", "bound CONDITION",
+     "a condition on sizes that follows from the where clause, stated for the steps behind it", bound},
+    {"align", "align SIZE to FACTOR", "the same, for: FACTOR divides SIZE", align},
     {"accumulate", "accumulate LOOP [as NAME]",
      "the result of a reduction in a temporary, copied when it is complete", accumulate},
 }};

@@ -114,3 +114,14 @@ kernel tiled(N: size, M: size, img: f32[N + 2, M + 2]) -> f32[N, M] {
   prophecies.at("tile").indices[0] = add(add(variable("yo"), variable("a")), constant(1));
   CHECK(compare(text, prophecies).problem != "");
 }
+
+TEST_CASE("a reduction without terms is its neutral value") {
+  CHECK(compare(R"(
+kernel a(N: size, M: size, x: f32[M]) -> f32[N] { gen i < N { sum k < M { [0 <= i - k and i - k == 2] x[k] } } }
+kernel b(N: size, M: size, x: f32[M]) -> f32[N] { gen i < N { [0 <= i - 2 < M] x[i - 2] } })")
+            .problem == "");
+  CHECK(compare(R"(
+kernel a(N: size, x: f32[N]) -> f32[N] { gen i < N { sum k < i { x[k] } } }
+kernel b(N: size, x: f32[N]) -> f32[N] { gen i < N { 0.0 } })")
+            .problem != "");
+}

@@ -126,6 +126,8 @@ TEST_CASE("a step that cannot be applied says why") {
            Case{"split i by 4; split i by 4;", "there is no loop i"},
            Case{"unroll k;", "the number of iterations of k is not constant: it is K"},
            Case{"compute rows at i;", "rows is not a temporary"},
+           Case{"align M to 4;", "M = 1: M % 4 == 0 does not follow from the where clause"},
+           Case{"bound M >= 1;", "M = 0: M >= 1 does not follow from the where clause"},
            Case{"rfactor k;", "k is the only loop of its reduction"},
            Case{"cut i at 5;", "M = 0: i runs from 0 to 0, and is cut at 5"},
            Case{"reorder i, i;", "i is named twice"},
