@@ -121,7 +121,8 @@ std::optional<lowering::Version> prove_version(CompiledKernel &kernel, const Typ
                                                schedule::Version &version, Span span, proofs::Prover &prover,
                                                Diagnostics &diagnostics) {
   version.kernel.name = kernel.typed.name;
-  auto equality = equality::equal_obligations(algorithm, version.kernel, version.prophecies, span);
+  auto equality =
+      equality::equal_obligations(algorithm, version.kernel, version.prophecies, span, version.reindexing);
   if (!discharge(equality.obligations, prover, kernel, diagnostics))
     return std::nullopt;
   note_laws(equality, prover, kernel.laws);

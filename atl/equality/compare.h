@@ -24,7 +24,9 @@ public:
   // The point of a cell of a tensor of the algorithm; nothing for an input.
   using Unfold = std::function<std::optional<PointPtr>(const Read &)>;
 
-  Comparison(Obligation pattern, Unfold unfold) : pattern_(std::move(pattern)), unfold_(std::move(unfold)) {}
+  // `reindexing`: see equal_obligations.
+  Comparison(Obligation pattern, Unfold unfold, const Subst &reindexing)
+      : pattern_(std::move(pattern)), unfold_(std::move(unfold)), reindexing_(reindexing) {}
 
   // For all values of `variables` that satisfy the hypotheses, both are the same value. `what` says so in
   // words.
@@ -56,6 +58,7 @@ private:
 
   Obligation pattern_;
   Unfold unfold_;
+  const Subst &reindexing_;
   std::size_t steps_ = 0;
 };
 

@@ -58,7 +58,7 @@ PointPtr Denoter::cell(const ExprPtr &e, const std::vector<Index> &indices, cons
       [&](const Reduce &r) {
         std::string var = fresh(r.var);
         PointPtr body = cell(r.body, indices, with_variable(scope, r.var, variable(var)));
-        return fold(r.reduction, {var, closed(r.lo), closed(r.hi)}, std::move(body));
+        return fold(r.reduction, {var, closed(r.lo), closed(r.hi), r.var}, std::move(body));
       },
       [&](const Guard &g) {
         return choose(substitute(g.pred, scope->variables), cell(g.body, indices, scope), nothing());

@@ -43,19 +43,21 @@ std::vector<std::string> dimension_names(const ExprPtr &e, std::size_t rank) {
 
 class Proof {
 public:
-  Proof(const TypedKernel &algorithm, const TypedKernel &scheduled, const Prophecies &prophecies, Span span)
+  Proof(const TypedKernel &algorithm, const TypedKernel &scheduled, const Prophecies &prophecies, Span span,
+        const Subst &reindexing)
       : algorithm_(algorithm), scheduled_(scheduled), prophecies_(prophecies),
-        denoter_(prophecies, taken_names()), comparison_(Obligation{ObligationKind::equal,
-                                                                    Code::not_equal,
-                                                                    span,
-                                                                    scheduled.name,
-                                                                    "",
-                                                                    scheduled.size_names(),
-                                                                    {},
-                                                                    {},
-                                                                    {},
-                                                                    {}},
-                                                         [this](const Read &r) { return unfold(r); }) {
+        denoter_(prophecies, taken_names()), comparison_(
+                                                 Obligation{ObligationKind::equal,
+                                                            Code::not_equal,
+                                                            span,
+                                                            scheduled.name,
+                                                            "",
+                                                            scheduled.size_names(),
+                                                            {},
+                                                            {},
+                                                            {},
+                                                            {}},
+                                                 [this](const Read &r) { return unfold(r); }, reindexing) {
     auto scope = std::make_shared<const Scope>();
     for (const Binding &let : algorithm.lets) {
       tensors_[let.name] = {let.value, scope};
@@ -204,8 +206,8 @@ private:
 } // namespace
 
 Equality equal_obligations(const TypedKernel &algorithm, const TypedKernel &scheduled,
-                           const Prophecies &prophecies, Span span) {
-  return Proof(algorithm, scheduled, prophecies, span).run();
+                           const Prophecies &prophecies, Span span, const Subst &reindexing) {
+  return Proof(algorithm, scheduled, prophecies, span, reindexing).run();
 }
 
 } // namespace atl::equality

@@ -24,12 +24,13 @@ bool is_nothing(const PointPtr &p) {
 PointPtr fold_of(Fold f) {
   if (is_nothing(f.body))
     return f.body;
-  if (const Choose *c = std::get_if<Choose>(&f.body->node)) {
+  const PointPtr body = f.body; // keeps alive what is looked at while f changes
+  if (const Choose *c = std::get_if<Choose>(&body->node)) {
     if (!mentions_any(c->pred, f.vars)) {
       Fold other = f;
       f.body = c->then;
       other.body = c->otherwise;
-      return choose(c->pred, fold_of(f), fold_of(other));
+      return choose(c->pred, fold_of(std::move(f)), fold_of(std::move(other)));
     }
     if (is_nothing(c->otherwise) || is_nothing(c->then)) {
       bool then = is_nothing(c->otherwise);
@@ -38,7 +39,7 @@ PointPtr fold_of(Fold f) {
       return fold_of(std::move(f));
     }
   }
-  const Fold *inner = std::get_if<Fold>(&f.body->node);
+  const Fold *inner = std::get_if<Fold>(&body->node);
   if (!inner || inner->reduction != f.reduction)
     return point(std::move(f));
   f.vars.insert(f.vars.end(), inner->vars.begin(), inner->vars.end());
@@ -113,7 +114,7 @@ PointPtr substitute(const PointPtr &p, const Subst &by) {
       [&](const Fold &f) {
         Fold result{f.reduction, {}, substitute(f.domain, by), substitute(f.body, by)};
         for (const FoldVar &v : f.vars)
-          result.vars.push_back({v.name, substitute(v.lo, by), substitute(v.hi, by)});
+          result.vars.push_back({v.name, substitute(v.lo, by), substitute(v.hi, by), v.origin});
         return point(std::move(result));
       },
       [&](const Read &r) { return read(r.tensor, indices(r.indices)); },

@@ -28,6 +28,7 @@ struct Choose {
 struct FoldVar {
   std::string name;
   Index lo, hi;
+  std::string origin; // the loop's variable in the program, of which `name` is a copy
 };
 struct Fold {
   Reduction reduction;

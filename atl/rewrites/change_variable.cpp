@@ -15,6 +15,7 @@ Refused change_variable(Work &work, const Path &path, const Index &distance, con
   if (names_in(loop_body(e)).contains(name))
     return Refusal{"a loop inside is already called " + name};
   Index old = add(variable(name), distance);
+  work.reindex(loop.var, old);
   LoopHead head{loop.reduction, name, constant(0), count, loop.mode};
   Context context = context_at(work.kernel, path);
   context.enter(head);
@@ -48,7 +49,7 @@ Refused collapse_reduction(Work &work, const Path &path) {
        inner = g->body.get())
     equations_in(g->pred, equations);
   Context context = context_at(work.kernel, path);
-  auto value = equality::solve({{loop.var, loop.lo, loop.hi}}, equations, context.facts);
+  auto value = equality::solve({{loop.var, loop.lo, loop.hi, loop.var}}, equations, context.facts);
   if (!value)
     return Refusal{fmt::format("no condition directly inside {} says what {} is", loop.var, loop.var),
                    {{std::nullopt, fmt::format("that would be a guard such as [{} == ...]", loop.var)}}};

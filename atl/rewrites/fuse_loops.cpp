@@ -29,6 +29,9 @@ Refused fuse_loops(Work &work, const Path &path, const std::string &fused) {
   Index f = variable(fused);
   Subst by{{outer.var, add(outer.lo, floor_div(f, columns))},
            {inner->var, add(inner->lo, modulo(f, columns))}};
+  for (const auto &[var, value] : by)
+    if (outer.reduction)
+      work.reindex(var, value);
   LoopHead head{outer.reduction, fused, constant(0), context.facts.simplify(mul(rows, columns)), outer.mode};
   ExprPtr loop = loop_of(head, substitute(body, by));
   replace(work.kernel, path, outer.reduction ? loop : reshape_of(split_op, {columns}, loop));

@@ -12,12 +12,14 @@ namespace atl::rewrites {
 struct Work {
   TypedKernel kernel;
   equality::Prophecies prophecies;
+  Subst reindexing;                   // variables of the algorithm's reductions, in those that are there now
   std::vector<Obligation> conditions; // of the step under way; the runner fills in place and kernel
 
   // `fix`: what the user may write instead.
   void require(const Context &context, const Pred &holds, const std::string &what, Template otherwise,
                const std::string &fix = "");
-  std::string fresh(const std::string &name) const; // not yet a name of the kernel
+  void reindex(const std::string &var, const Index &value); // a reduction's variable is now this
+  std::string fresh(const std::string &name) const;         // not yet a name of the kernel
 };
 
 struct Refusal {

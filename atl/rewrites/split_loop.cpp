@@ -62,6 +62,8 @@ Refused split_loop(Work &work, const Path &path, const Split &how) {
   std::string factor = to_string(how.factor);
   work.require(parts.context, compare(PredOp::ge, how.factor, constant(1)),
                "the factor " + factor + " is positive", {"the factor " + factor + " is ", how.factor});
+  if (parts.loop.reduction && how.tail != Tail::cut)
+    work.reindex(parts.loop.var, position(parts, how));
   switch (how.tail) {
   case Tail::guard: replace(work.kernel, path, guarded(parts, how)); return {};
   case Tail::exact:

@@ -12,6 +12,12 @@ void Work::require(const Context &context, const Pred &holds, const std::string 
   conditions.push_back(std::move(o));
 }
 
+void Work::reindex(const std::string &var, const Index &value) {
+  for (auto &[name, old] : reindexing)
+    old = substitute(old, {{var, value}});
+  reindexing.try_emplace(var, value);
+}
+
 std::string Work::fresh(const std::string &name) const {
   return fresh_name(name, names_in(kernel));
 }

@@ -42,7 +42,7 @@ Diagnostics with_trail(Diagnostics problems, const Step &step) {
 class Runner {
 public:
   Runner(const TypedKernel &algorithm, const Judge &judge)
-      : algorithm_(algorithm), judge_(judge), general_{algorithm, identities(algorithm), {}} {}
+      : algorithm_(algorithm), judge_(judge), general_{algorithm, identities(algorithm), {}, {}} {}
 
   std::variant<Scheduled, Failure> run(const std::vector<Step> &steps) {
     Diagnostics problems = run_all(steps, general_);
@@ -122,7 +122,8 @@ private:
 
   void finish(const Pred &when, Work work) {
     work.kernel.obligations.clear(); // those of the algorithm; what is scheduled has its own
-    versions_.push_back({when, std::move(work.kernel), std::move(work.prophecies)});
+    versions_.push_back(
+        {when, std::move(work.kernel), std::move(work.prophecies), std::move(work.reindexing)});
   }
 
   const TypedKernel &algorithm_;

@@ -27,20 +27,20 @@ struct Settings {
 
 // Kernels in which schedules have something to do; every other program is a random one.
 const std::vector<std::string> classics{
-    R"(kernel k(M: size, N: size, K: size, A: i32[M, K], B: i32[K, N]) -> i32[M, N] {
+    R"(kernel kern(M: size, N: size, K: size, A: i32[M, K], B: i32[K, N]) -> i32[M, N] {
   gen i < M, j < N { sum k < K { A[i, k] * B[k, j] } } })",
-    R"(kernel k(N: size, M: size, v: f32[N + 2, M + 2]) -> f32[N, M] {
+    R"(kernel kern(N: size, M: size, v: f32[N + 2, M + 2]) -> f32[N, M] {
   let rows = gen y < N + 2, x < M { v[y, x] + v[y, x + 1] + v[y, x + 2] };
   let twice = gen y < N + 2, x < M { 2.0 * rows[y, x] };
   gen y < N, x < M { twice[y, x] + rows[y + 1, x] + twice[y + 2, x] } })",
-    R"(kernel k(N: size, C: size, W: size, R: size, x: i32[N, C, W], w: i32[C, R]) -> i32[N, W] {
+    R"(kernel kern(N: size, C: size, W: size, R: size, x: i32[N, C, W], w: i32[C, R]) -> i32[N, W] {
   gen n < N, p < W { sum c < C, r < R { [p + r < W] x[n, c, p + r] * w[c, r] } } })",
-    R"(kernel k(N: size, M: size, x: f32[N, M]) -> f32[N, M] {
+    R"(kernel kern(N: size, M: size, x: f32[N, M]) -> f32[N, M] {
   let top = gen i < N { max j < M { x[i, j] } };
   gen i < N, j < M { x[i, j] - top[i] } })",
-    R"(kernel k(N: size, M: size, x: i32[N, M]) -> i32[M] {
+    R"(kernel kern(N: size, M: size, x: i32[N, M]) -> i32[M] {
   sum i < N { gen j < M { [i != j] x[i, j] } } })",
-    R"(kernel k(N: size, A: i32[N]) -> i32[N] {
+    R"(kernel kern(N: size, A: i32[N]) -> i32[N] {
   let b = truncr (4 * cdiv(N, 4) - N) flatten gen o < cdiv(N, 4), i < 4 { [o * 4 + i < N] A[o * 4 + i] + 1 };
   gen i < N { b[i] + b[N - 1 - i] } })",
 };
@@ -70,7 +70,7 @@ public:
 private:
   void one(std::uint64_t n) {
     Random random(settings_.seed, n * 7919 + 13);
-    text_ = n % 2 == 0 ? classics[n / 2 % classics.size()] : generate_program(random, "k").minimal;
+    text_ = n % 2 == 0 ? classics[n / 2 % classics.size()] : generate_program(random, "kern").minimal;
     drawn_ = {};
     Sources sources;
     std::uint32_t file = sources.add({"fuzz.atl", text_});
@@ -85,7 +85,7 @@ private:
     drawn_ = draw_schedule(algorithm, random,
                            [&](const Obligation &o) { return proofs::explain(o, prover_.decide(o)); });
     if (settings_.print)
-      fmt::print("// pair {}\n{}\nschedule s for k {{ {} }}\n", n, text_, drawn_.text);
+      fmt::print("// pair {}\n{}\nschedule s for kern {{ {} }}\n", n, text_, drawn_.text);
     if (drawn_.steps.empty())
       return void(++idle_);
     examine_pair(n, algorithm, random);
@@ -98,11 +98,11 @@ private:
     bool exact = true;
     std::vector<lowering::Version> versions;
     for (const schedule::Version &version : done.versions) {
-      auto equality =
-          equality::equal_obligations(algorithm, version.kernel, version.prophecies, algorithm.span);
+      auto equality = equality::equal_obligations(algorithm, version.kernel, version.prophecies,
+                                                  algorithm.span, version.reindexing);
       if (!proved(equality.obligations)) {
         if (settings_.verbose)
-          fmt::print("pair {} is not shown equal: {}\n{}\nschedule s for k {{ {} }}\n", n, why_, text_,
+          fmt::print("pair {} is not shown equal: {}\n{}\nschedule s for kern {{ {} }}\n", n, why_, text_,
                      drawn_.text);
         return void(++unequal_);
       }
@@ -168,12 +168,12 @@ private:
   void later(std::uint64_t n) {
     ++refused_;
     if (settings_.verbose)
-      fmt::print("pair {} is refused: {}\n{}\nschedule s for k {{ {} }}\n", n, why_, text_, drawn_.text);
+      fmt::print("pair {} is refused: {}\n{}\nschedule s for kern {{ {} }}\n", n, why_, text_, drawn_.text);
   }
 
   void fail(std::uint64_t n, const std::string &what) {
     ++failures_;
-    fmt::print("FAILED: seed {}, pair {}: {}\n{}\nschedule s for k {{ {} }}\n\n", settings_.seed, n, what,
+    fmt::print("FAILED: seed {}, pair {}: {}\n{}\nschedule s for kern {{ {} }}\n\n", settings_.seed, n, what,
                text_, drawn_.text);
   }
 

@@ -54,8 +54,8 @@ inline ScheduledText scheduled(const std::string &text) {
   auto &done = std::get<schedule::Scheduled>(outcome);
   result.kernel = done.general();
   for (const schedule::Version &version : done.versions) {
-    auto equality =
-        equality::equal_obligations(result.algorithm, version.kernel, version.prophecies, result.kernel.span);
+    auto equality = equality::equal_obligations(result.algorithm, version.kernel, version.prophecies,
+                                                result.kernel.span, version.reindexing);
     result.neutral_law = result.neutral_law || equality.used_neutral_law;
     for (const Obligation &o : equality.order)
       result.in_order =

@@ -146,8 +146,8 @@ Parsed parsed(const Subject &subject) {
 // Whether all of the pipeline accepts the scheduled program.
 bool accepted(const Parsed &p, const TypedKernel &kernel) {
   using testing::first_problem;
-  auto equality =
-      equality::equal_obligations(p.algorithm, kernel, p.scheduled.versions[0].prophecies, kernel.span);
+  auto equality = equality::equal_obligations(p.algorithm, kernel, p.scheduled.versions[0].prophecies,
+                                              kernel.span, p.scheduled.versions[0].reindexing);
   if (first_problem(equality.obligations) != "")
     return false;
   auto pads = padtypes::check_pads(kernel);
