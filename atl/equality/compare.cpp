@@ -97,24 +97,22 @@ bool is_neutral(const PointPtr &p, Reduction reduction) {
   return literal->is_float == is_float(elem) && same_bits(value, neutral(reduction, elem));
 }
 
-// What the schedule says about the variables of the algorithm's reduction, and equality of those it says
-// nothing of.
-std::vector<Equation> supplied(const Fold &a, const Fold &b, const Subst &reindexing) {
+// Each variable of `vars` by its meaning in terms of the others: what the schedule says, or the same name.
+void supply(const std::vector<FoldVar> &vars, const std::vector<FoldVar> &others, const Subst &meaning,
+            std::vector<Equation> &into) {
   Subst copies;
-  for (const FoldVar &v : b.vars)
+  for (const FoldVar &v : others)
     copies[v.origin] = variable(v.name);
-  std::vector<Equation> equations;
-  for (const FoldVar &v : a.vars) {
-    auto found = reindexing.find(v.origin);
-    Index value = found == reindexing.end() ? variable(v.origin) : found->second;
+  for (const FoldVar &v : vars) {
+    auto found = meaning.find(v.origin);
+    Index value = found == meaning.end() ? variable(v.origin) : found->second;
     std::set<std::string> names;
     collect_variables(value, names);
     bool known =
         std::any_of(names.begin(), names.end(), [&](const std::string &n) { return copies.contains(n); });
     if (known)
-      equations.push_back({variable(v.name), substitute(value, copies)});
+      into.push_back({variable(v.name), substitute(value, copies)});
   }
-  return equations;
 }
 
 void enter(Place &place, const std::vector<FoldVar> &vars, const Pred &domain) {
@@ -276,10 +274,11 @@ bool Comparison::equal_folds(Place &place, const PointPtr &pa, const PointPtr &p
   gather.pairs(a.body, b.body);
   gather.domain(a.domain);
   gather.domain(b.domain);
-  std::vector<Equation> all = gather.equations;
-  for (Equation &e : supplied(a, b, reindexing_)) // last: for what the indices do not tell
-    all.push_back(std::move(e));
-  auto to_a = solve(a.vars, all, inside_b.facts), to_b = solve(b.vars, all, inside_a.facts);
+  // What is supplied comes last: for what the indices do not tell.
+  std::vector<Equation> for_a = gather.equations, for_b = gather.equations;
+  supply(a.vars, b.vars, reindexing_.to_now, for_a);
+  supply(b.vars, a.vars, reindexing_.to_then, for_b);
+  auto to_a = solve(a.vars, for_a, inside_b.facts), to_b = solve(b.vars, for_b, inside_a.facts);
   if (!to_a || !to_b)
     return false;
   if (a.vars.empty() != b.vars.empty())

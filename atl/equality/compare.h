@@ -25,7 +25,7 @@ public:
   using Unfold = std::function<std::optional<PointPtr>(const Read &)>;
 
   // `reindexing`: see equal_obligations.
-  Comparison(Obligation pattern, Unfold unfold, const Subst &reindexing)
+  Comparison(Obligation pattern, Unfold unfold, const Reindexing &reindexing)
       : pattern_(std::move(pattern)), unfold_(std::move(unfold)), reindexing_(reindexing) {}
 
   // For all values of `variables` that satisfy the hypotheses, both are the same value. `what` says so in
@@ -58,7 +58,7 @@ private:
 
   Obligation pattern_;
   Unfold unfold_;
-  const Subst &reindexing_;
+  const Reindexing &reindexing_;
   std::size_t steps_ = 0;
 };
 

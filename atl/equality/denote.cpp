@@ -23,11 +23,18 @@ ScopePtr with_variable(const ScopePtr &scope, const std::string &name, Index val
 
 } // namespace
 
+static ExprPtr literal(const Scalar &value, Span span) {
+  return make(Literal{is_float(value.elem), value.integer, value.real, value.elem}, span,
+              Type{value.elem, {}});
+}
+
+static ExprPtr zero_literal(const ExprPtr &e) {
+  return literal(zero(e->type->elem), e->span);
+}
+
 ExprPtr unwritten_value(const ExprPtr &tensor) {
-  Elem elem = tensor->type->elem;
   auto reduction = filling_reduction(tensor);
-  Scalar value = reduction ? neutral(*reduction, elem) : zero(elem);
-  return make(Literal{is_float(elem), value.integer, value.real, elem}, tensor->span, Type{elem, {}});
+  return reduction ? literal(neutral(*reduction, tensor->type->elem), tensor->span) : zero_literal(tensor);
 }
 
 std::string Denoter::fresh(const std::string &name) {
@@ -40,7 +47,7 @@ std::string Denoter::fresh(const std::string &name) {
 ScopePtr Denoter::bind(const std::string &name, const ExprPtr &value, const ScopePtr &scope) const {
   Scope inner = *scope;
   auto prophecy = prophecies_.find(name);
-  if (prophecy != prophecies_.end())
+  if (scope->scheduled && prophecy != prophecies_.end())
     inner.lets[name] = {Bound::Kind::prophecy, value, nullptr, &prophecy->second, scope->variables};
   else
     inner.lets[name] = {Bound::Kind::definition, value, scope, nullptr, {}};
@@ -84,6 +91,10 @@ PointPtr Denoter::reshaped(const Reshape &r, const std::vector<Index> &indices, 
 
 // The value of a scalar expression; tensor forms inside it are read at their only cell.
 PointPtr Denoter::scalar(const ExprPtr &e, const ScopePtr &scope) {
+  if (const Guard *g = std::get_if<Guard>(&e->node)) // a value inside arithmetic: 0 where it is false
+    return choose(substitute(g->pred, scope->variables), scalar(g->body, scope), apply(zero_literal(e), {}));
+  if (const Let *l = std::get_if<Let>(&e->node))
+    return scalar(l->body, bind(l->names.at(0), l->bound, scope));
   if (!is_scalar_form(*e))
     return value_of(cell(e, {}, scope), unwritten_value(e));
   if (const Access *a = std::get_if<Access>(&e->node))

@@ -31,6 +31,7 @@ struct Bound {
   Subst variables;          // prophecy: the loop variables around it
 };
 struct Scope {
+  bool scheduled = false; // in the scheduled program, where temporaries have prophecies
   Subst variables;
   std::map<std::string, Bound> lets;
 };

@@ -41,23 +41,28 @@ std::vector<std::string> dimension_names(const ExprPtr &e, std::size_t rank) {
   return names;
 }
 
+// What all obligations have in common.
+Obligation pattern(const TypedKernel &scheduled, Span span) {
+  return {ObligationKind::equal,
+          Code::not_equal,
+          span,
+          scheduled.name,
+          "",
+          scheduled.size_names(),
+          {},
+          {},
+          {},
+          {}};
+}
+
 class Proof {
 public:
   Proof(const TypedKernel &algorithm, const TypedKernel &scheduled, const Prophecies &prophecies, Span span,
-        const Subst &reindexing)
+        const Reindexing &reindexing)
       : algorithm_(algorithm), scheduled_(scheduled), prophecies_(prophecies),
-        denoter_(prophecies, taken_names()), comparison_(
-                                                 Obligation{ObligationKind::equal,
-                                                            Code::not_equal,
-                                                            span,
-                                                            scheduled.name,
-                                                            "",
-                                                            scheduled.size_names(),
-                                                            {},
-                                                            {},
-                                                            {},
-                                                            {}},
-                                                 [this](const Read &r) { return unfold(r); }, reindexing) {
+        denoter_(prophecies, taken_names()),
+        comparison_(
+            pattern(scheduled, span), [this](const Read &r) { return unfold(r); }, reindexing) {
     auto scope = std::make_shared<const Scope>();
     for (const Binding &let : algorithm.lets) {
       tensors_[let.name] = {let.value, scope};
@@ -69,7 +74,7 @@ public:
   }
 
   Equality run() {
-    Walk walk{{}, scheduled_.assumptions, std::make_shared<const Scope>()};
+    Walk walk{{}, scheduled_.assumptions, std::make_shared<const Scope>(Scope{true, {}, {}})};
     for (const Binding &let : scheduled_.lets)
       walk = after_let(let.name, let.value, walk);
     for (std::size_t i = 0; i < scheduled_.results.size(); ++i) {
@@ -206,7 +211,7 @@ private:
 } // namespace
 
 Equality equal_obligations(const TypedKernel &algorithm, const TypedKernel &scheduled,
-                           const Prophecies &prophecies, Span span, const Subst &reindexing) {
+                           const Prophecies &prophecies, Span span, const Reindexing &reindexing) {
   return Proof(algorithm, scheduled, prophecies, span, reindexing).run();
 }
 

@@ -16,9 +16,9 @@ struct Equality {
 };
 
 // Parameters of both are the same, in order; the algorithm's names are used. `span`: the place to complain
-// at. `reindexing`: variables of the algorithm's reductions in terms of those that the schedule made of them;
-// needed only where the indices of accesses do not tell.
+// at. `reindexing` is needed only where the indices of accesses do not tell which term of a reduction is
+// which.
 Equality equal_obligations(const TypedKernel &algorithm, const TypedKernel &scheduled,
-                           const Prophecies &prophecies, Span span, const Subst &reindexing = {});
+                           const Prophecies &prophecies, Span span, const Reindexing &reindexing = {});
 
 } // namespace atl::equality

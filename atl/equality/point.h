@@ -30,6 +30,13 @@ struct FoldVar {
   Index lo, hi;
   std::string origin; // the loop's variable in the program, of which `name` is a copy
 };
+// What a schedule made of the variables of the algorithm's reductions: each of those in terms of the
+// variables that are there now, and the other way round. Loops are called by the names they have in the
+// programs.
+struct Reindexing {
+  Subst to_now, to_then;
+};
+
 struct Fold {
   Reduction reduction;
   std::vector<FoldVar> vars;

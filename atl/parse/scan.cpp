@@ -30,10 +30,10 @@ bool starts_definition(std::string_view word) {
 }
 
 bool is_step_marker(std::string_view word) {
-  static constexpr std::array<std::string_view, 16> words{"by", "into", "tail",  "at",   "when", "as",
-                                                          "in", "of",   "from",  "to",   "with", "using",
-                                                          "is", "cut",  "guard", "shift"};
-  return contains(words, word) || word == "pad" || word == "exact";
+  static constexpr std::array<std::string_view, 19> words{
+      "by",   "into",  "tail", "at",  "when",  "as",    "in",  "of",    "from", "to",
+      "with", "using", "is",   "cut", "guard", "shift", "pad", "exact", "every"};
+  return contains(words, word);
 }
 
 bool is_word_char(char c) {

@@ -15,12 +15,12 @@ Refused change_variable(Work &work, const Path &path, const Index &distance, con
   if (names_in(loop_body(e)).contains(name))
     return Refusal{"a loop inside is already called " + name};
   Index old = add(variable(name), distance);
-  work.reindex(loop.var, old);
+  work.reindex(loop.var, old, {{name, sub(variable(loop.var), distance)}});
   LoopHead head{loop.reduction, name, constant(0), count, loop.mode};
   Context context = context_at(work.kernel, path);
   context.enter(head);
   Pred inside = in_range(loop.lo, old, loop.hi);
-  ExprPtr body = guard_of(context.facts.simplify(inside), substitute(loop_body(e), {{loop.var, old}}));
+  ExprPtr body = guard_of(context.facts.simplify(inside), work.moved(loop_body(e), {{loop.var, old}}));
   replace(work.kernel, path, loop_of(head, body));
   return {};
 }
@@ -54,7 +54,7 @@ Refused collapse_reduction(Work &work, const Path &path) {
     return Refusal{fmt::format("no condition directly inside {} says what {} is", loop.var, loop.var),
                    {{std::nullopt, fmt::format("that would be a guard such as [{} == ...]", loop.var)}}};
   const Index &only = value->at(loop.var);
-  ExprPtr body = guard_of(in_range(loop.lo, only, loop.hi), substitute(loop_body(e), *value));
+  ExprPtr body = guard_of(in_range(loop.lo, only, loop.hi), work.moved(loop_body(e), *value));
   replace(work.kernel, path, body);
   return {};
 }

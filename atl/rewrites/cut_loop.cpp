@@ -16,11 +16,11 @@ Refused cut_loop(Work &work, const Path &path, const Index &place, const std::st
   work.require(context, inside, loop.var + " can be cut at " + to_string(place),
                {loop.var + " runs from ", loop.lo, " to ", loop.hi, ", and is cut at ", place},
                "write `cut " + loop.var + " at min(" + to_string(place) + ", " + to_string(loop.hi) + ")`");
-  auto part = [&](const std::string &name, const Index &lo, const Index &hi) {
-    LoopHead head{std::nullopt, name, lo, hi, loop.mode};
-    return loop_of(head, substitute(loop_body(e), {{loop.var, variable(name)}}));
-  };
-  replace(work.kernel, path, concat_of(part(first, loop.lo, place), part(second, place, loop.hi)));
+  ExprPtr rest = work.copied(loop_body(e), {{loop.var, variable(second)}});
+  ExprPtr main = work.moved(loop_body(e), {{loop.var, variable(first)}});
+  replace(work.kernel, path,
+          concat_of(loop_of({std::nullopt, first, loop.lo, place, loop.mode}, main),
+                    loop_of({std::nullopt, second, place, loop.hi, loop.mode}, rest)));
   return {};
 }
 

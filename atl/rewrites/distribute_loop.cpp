@@ -17,7 +17,7 @@ Refused distribute_loop(Work &work, const Path &path, const std::string &first, 
   auto part = [&](const std::string &name, const ExprPtr &body) {
     LoopHead head = loop;
     head.var = name;
-    return reshape_of(transpose_op, {}, loop_of(head, substitute(body, {{loop.var, variable(name)}})));
+    return reshape_of(transpose_op, {}, loop_of(head, work.moved(body, {{loop.var, variable(name)}})));
   };
   replace(work.kernel, path,
           reshape_of(transpose_op, {}, concat_of(part(first, concat->left), part(second, concat->right))));

@@ -29,11 +29,14 @@ Refused fuse_loops(Work &work, const Path &path, const std::string &fused) {
   Index f = variable(fused);
   Subst by{{outer.var, add(outer.lo, floor_div(f, columns))},
            {inner->var, add(inner->lo, modulo(f, columns))}};
-  for (const auto &[var, value] : by)
-    if (outer.reduction)
-      work.reindex(var, value);
+  if (outer.reduction) {
+    Index number =
+        add(mul(sub(variable(outer.var), outer.lo), columns), sub(variable(inner->var), inner->lo));
+    work.reindex(outer.var, by.at(outer.var), {{fused, number}});
+    work.reindex(inner->var, by.at(inner->var), {});
+  }
   LoopHead head{outer.reduction, fused, constant(0), context.facts.simplify(mul(rows, columns)), outer.mode};
-  ExprPtr loop = loop_of(head, substitute(body, by));
+  ExprPtr loop = loop_of(head, work.moved(body, by));
   replace(work.kernel, path, outer.reduction ? loop : reshape_of(split_op, {columns}, loop));
   return {};
 }

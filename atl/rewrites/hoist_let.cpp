@@ -54,7 +54,7 @@ private:
         return refuse("its shape depends on " + loop.var);
     // The temporary's own loop needs a name of its own: the other is in scope where the cells are read.
     std::string var = work_.fresh(name_ + "." + loop.var);
-    ExprPtr wide = gen_of(var, loop.lo, loop.hi, substitute(bound, {{loop.var, variable(var)}}));
+    ExprPtr wide = gen_of(var, loop.lo, loop.hi, work_.moved(bound, {{loop.var, variable(var)}}));
     Index place = sub(variable(loop.var), loop.lo);
     ExprPtr reading = replace_accesses(body, name_, [&](const Access &a, const ExprPtr &e) {
       std::vector<Index> indices{place};

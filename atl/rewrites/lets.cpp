@@ -166,6 +166,8 @@ Refused stage_window(Work &work, const std::string &tensor, const Path &loop, co
   for (std::size_t d = 0; d < shape->size(); ++d)
     names.push_back("c" + std::to_string(d));
   if (auto let = find_let(work.kernel, tensor)) {
+    if (!let->outermost && !loop.is_inside(let->path.child(1)))
+      return Refusal{tensor + " is computed inside that loop; a copy of it belongs further in"};
     elem = let->bound->type->elem;
     names = dimension_names(let->bound, shape->size());
   } else {

@@ -131,6 +131,38 @@ std::set<std::string> names_in(const TypedKernel &kernel) {
   return names;
 }
 
+static ExprPtr reading(const ExprPtr &e, const std::string &from, const std::string &to) {
+  return replace_accesses(e, from, [&](const Access &a, const ExprPtr &access) {
+    return make(Access{to, a.indices}, access->span, access->type);
+  });
+}
+
+static ExprPtr with_unique_lets(const ExprPtr &e, std::set<std::string> &taken) {
+  if (const Let *let = std::get_if<Let>(&e->node)) {
+    std::string name = fresh_name(let->names.at(0), taken);
+    taken.insert(name);
+    ExprPtr bound = with_unique_lets(let->bound, taken);
+    ExprPtr body = name == let->names[0] ? let->body : reading(let->body, let->names[0], name);
+    return make(Let{{name}, bound, with_unique_lets(body, taken)}, e->span, e->type);
+  }
+  std::vector<ExprPtr> kids = children(*e);
+  for (ExprPtr &kid : kids)
+    kid = with_unique_lets(kid, taken);
+  return rebuild(*e, std::move(kids));
+}
+
+void make_lets_unique(TypedKernel &kernel) {
+  std::set<std::string> taken;
+  for (const Param &param : kernel.params)
+    taken.insert(param.name);
+  for (const Binding &let : kernel.lets)
+    taken.insert(let.name);
+  for (Binding &let : kernel.lets)
+    let.value = with_unique_lets(let.value, taken);
+  for (ExprPtr &result : kernel.results)
+    result = with_unique_lets(result, taken);
+}
+
 static ExprPtr renamed(const ExprPtr &e, const std::string &from, const std::string &to) {
   std::vector<ExprPtr> kids;
   for (const ExprPtr &child : children(*e))

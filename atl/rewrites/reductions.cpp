@@ -84,7 +84,7 @@ Refused factor_reduction(Work &work, const Path &path, const std::string &part) 
         fmt::format("{} is the only loop of its reduction", kept.var),
         {{std::nullopt, "split it first: one part stays, the other is summed up in the temporary"}}};
   std::string own = part + "." + kept.var;
-  ExprPtr rest = substitute(without(whole, kept.var), {{kept.var, variable(own)}});
+  ExprPtr rest = work.moved(without(whole, kept.var), {{kept.var, variable(own)}});
   ExprPtr partial = gen_of(own, kept.lo, kept.hi, rest);
   ExprPtr sum =
       loop_of(kept, read_whole(part, partial, {sub(variable(kept.var), kept.lo)}, names_in(work.kernel)));

@@ -12,14 +12,19 @@ namespace atl::rewrites {
 struct Work {
   TypedKernel kernel;
   equality::Prophecies prophecies;
-  Subst reindexing;                   // variables of the algorithm's reductions, in those that are there now
+  equality::Reindexing reindexing;
   std::vector<Obligation> conditions; // of the step under way; the runner fills in place and kernel
 
   // `fix`: what the user may write instead.
   void require(const Context &context, const Pred &holds, const std::string &what, Template otherwise,
                const std::string &fix = "");
-  void reindex(const std::string &var, const Index &value); // a reduction's variable is now this
-  std::string fresh(const std::string &name) const;         // not yet a name of the kernel
+  // A reduction's variable is now `value`; `parts` says what the new variables are in terms of the old one.
+  void reindex(const std::string &var, const Index &value, const Subst &parts);
+  // An expression with variables replaced, and with it the prophecies of the temporaries inside: where it
+  // stays, or as a second copy, whose temporaries get names of their own.
+  ExprPtr moved(const ExprPtr &e, const Subst &by);
+  ExprPtr copied(const ExprPtr &e, const Subst &by);
+  std::string fresh(const std::string &name) const; // not yet a name of the kernel
 };
 
 struct Refusal {

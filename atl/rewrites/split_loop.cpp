@@ -10,6 +10,7 @@ struct Parts {
   ExprPtr body;
   Index count; // of iterations
   Context context;
+  Work *work;
 };
 
 // The loop's variable as a number of whole tiles and a place in one.
@@ -18,7 +19,7 @@ Index position(const Parts &parts, const Split &how) {
 }
 
 ExprPtr tiles(const Parts &parts, const Split &how, const Index &count, const Pred &inside) {
-  ExprPtr body = guard_of(inside, substitute(parts.body, {{parts.loop.var, position(parts, how)}}));
+  ExprPtr body = guard_of(inside, parts.work->moved(parts.body, {{parts.loop.var, position(parts, how)}}));
   LoopHead inner{parts.loop.reduction, how.inner, constant(0), how.factor, LoopMode::sequential};
   LoopHead outer{parts.loop.reduction, how.outer, constant(0), count, parts.loop.mode};
   return loop_of(outer, loop_of(inner, body));
@@ -44,26 +45,32 @@ ExprPtr exact(const Parts &parts, const Split &how) {
 
 ExprPtr cut(const Parts &parts, const Split &how) {
   Index whole = floor_div(parts.count, how.factor);
-  ExprPtr main = reshape_of(flatten_op, {}, tiles(parts, how, whole, truth(true)));
   ExprPtr rest = gen_of(how.rest, add(parts.loop.lo, mul(whole, how.factor)), parts.loop.hi,
-                        substitute(parts.body, {{parts.loop.var, variable(how.rest)}}));
+                        parts.work->copied(parts.body, {{parts.loop.var, variable(how.rest)}}));
+  ExprPtr main = reshape_of(flatten_op, {}, tiles(parts, how, whole, truth(true)));
   return concat_of(main, rest);
+}
+
+void reindex(Work &work, const Parts &parts, const Split &how) {
+  Index number = sub(variable(parts.loop.var), parts.loop.lo);
+  work.reindex(parts.loop.var, position(parts, how),
+               {{how.outer, floor_div(number, how.factor)}, {how.inner, modulo(number, how.factor)}});
 }
 
 } // namespace
 
 Refused split_loop(Work &work, const Path &path, const Split &how) {
   ExprPtr e = at(work.kernel, path);
-  Parts parts{*loop_head(e), loop_body(e), {}, context_at(work.kernel, path)};
+  Parts parts{*loop_head(e), loop_body(e), {}, context_at(work.kernel, path), &work};
   parts.count = parts.context.facts.simplify(sub(parts.loop.hi, parts.loop.lo));
   for (const std::string &name : {how.outer, how.inner})
     if (names_in(parts.body).contains(name) || (how.outer == how.inner))
       return Refusal{"a loop inside is already called " + name};
   std::string factor = to_string(how.factor);
   work.require(parts.context, compare(PredOp::ge, how.factor, constant(1)),
-               "the factor " + factor + " is positive", {"the factor " + factor + " is ", how.factor});
+               "the factor " + factor + " is positive", {"the factor is ", how.factor});
   if (parts.loop.reduction && how.tail != Tail::cut)
-    work.reindex(parts.loop.var, position(parts, how));
+    reindex(work, parts, how);
   switch (how.tail) {
   case Tail::guard: replace(work.kernel, path, guarded(parts, how)); return {};
   case Tail::exact:

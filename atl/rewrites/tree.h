@@ -80,6 +80,8 @@ void for_each_node_below(const TypedKernel &kernel, const Path &top,
                          const std::function<void(const Path &, const ExprPtr &)> &visit);
 
 std::set<std::string> names_in(const TypedKernel &kernel); // sizes, tensors, loop variables
+// Temporaries whose names are taken elsewhere in the kernel get new ones: a name then means one temporary.
+void make_lets_unique(TypedKernel &kernel);
 void rename_let(TypedKernel &kernel, const std::string &from, const std::string &to);
 std::string fresh_name(const std::string &name, const std::set<std::string> &taken);
 

@@ -12,10 +12,55 @@ void Work::require(const Context &context, const Pred &holds, const std::string 
   conditions.push_back(std::move(o));
 }
 
-void Work::reindex(const std::string &var, const Index &value) {
-  for (auto &[name, old] : reindexing)
-    old = substitute(old, {{var, value}});
-  reindexing.try_emplace(var, value);
+void Work::reindex(const std::string &var, const Index &value, const Subst &parts) {
+  for (auto &[name, now] : reindexing.to_now)
+    now = substitute(now, {{var, value}});
+  reindexing.to_now.try_emplace(var, value);
+  for (const auto &[name, then] : parts)
+    reindexing.to_then[name] = substitute(then, reindexing.to_then);
+}
+
+namespace {
+
+equality::Prophecy substituted(equality::Prophecy p, const Subst &by) {
+  for (Index &e : p.indices)
+    e = substitute(e, by);
+  p.valid = substitute(p.valid, by);
+  return p;
+}
+
+void collect_lets(const ExprPtr &e, std::vector<std::string> &into) {
+  if (const Let *let = std::get_if<Let>(&e->node))
+    into.push_back(let->names.at(0));
+  for (const ExprPtr &child : children(*e))
+    collect_lets(child, into);
+}
+
+} // namespace
+
+ExprPtr Work::moved(const ExprPtr &e, const Subst &by) {
+  std::vector<std::string> lets;
+  collect_lets(e, lets);
+  for (const std::string &name : lets)
+    if (auto p = prophecies.find(name); p != prophecies.end())
+      p->second = substituted(p->second, by);
+  return substitute(e, by);
+}
+
+ExprPtr Work::copied(const ExprPtr &e, const Subst &by) {
+  std::vector<std::string> lets;
+  collect_lets(e, lets);
+  std::set<std::string> taken = names_in(kernel);
+  TypedKernel copy; // renaming is for kernels
+  copy.results = {substitute(e, by)};
+  for (const std::string &name : lets) {
+    std::string other = fresh_name(name, taken);
+    taken.insert(other);
+    rename_let(copy, name, other);
+    if (auto p = prophecies.find(name); p != prophecies.end())
+      prophecies[other] = substituted(p->second, by);
+  }
+  return copy.results[0];
 }
 
 std::string Work::fresh(const std::string &name) const {

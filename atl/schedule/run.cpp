@@ -42,7 +42,9 @@ Diagnostics with_trail(Diagnostics problems, const Step &step) {
 class Runner {
 public:
   Runner(const TypedKernel &algorithm, const Judge &judge)
-      : algorithm_(algorithm), judge_(judge), general_{algorithm, identities(algorithm), {}, {}} {}
+      : algorithm_(algorithm), judge_(judge), general_{algorithm, identities(algorithm), {}, {}} {
+    rewrites::make_lets_unique(general_.kernel);
+  }
 
   std::variant<Scheduled, Failure> run(const std::vector<Step> &steps) {
     Diagnostics problems = run_all(steps, general_);

@@ -23,7 +23,7 @@ struct Version {
   Pred when;
   TypedKernel kernel;
   equality::Prophecies prophecies;
-  Subst reindexing; // of reductions, see atl/equality/equality.h
+  equality::Reindexing reindexing;
 };
 
 struct Scheduled {

@@ -79,9 +79,9 @@ private:
     if (!kernels)
       return fail(n, "the program is not right: " + kernels.errors().at(0).message);
     const TypedKernel &algorithm = kernels->back();
-    auto pads = padtypes::check_pads(algorithm);
-    if (!proved(algorithm.obligations) || !proved(pads.obligations))
-      return void(++idle_);
+    for (const TypedKernel &kernel : *kernels) // those it calls as well: they hold what it takes for granted
+      if (!proved(kernel.obligations) || !proved(padtypes::check_pads(kernel).obligations))
+        return void(++idle_);
     drawn_ = draw_schedule(algorithm, random,
                            [&](const Obligation &o) { return proofs::explain(o, prover_.decide(o)); });
     if (settings_.print)

@@ -63,8 +63,7 @@ kernel fused(N: size, M: size, img: f32[N + 2, M + 2]) -> f32[N, M] {
     (img[y + 1, x] + img[y + 1, x + 1] + img[y + 1, x + 2]) / 3.0 +
     (img[y + 2, x] + img[y + 2, x + 1] + img[y + 2, x + 2]) / 3.0) / 3.0 }
 })")
-            .problem ==
-        "N = 1, M = 1, y = 0, x = 0: the schedule uses img[0, 1], the algorithm img[0, 2]");
+            .problem == "N = 1, M = 1, y = 0, x = 0: the schedule uses img[0, 1], the algorithm img[0, 2]");
 }
 
 TEST_CASE("tiles with a guarded tail, and a split reduction") {
@@ -123,5 +122,17 @@ kernel b(N: size, M: size, x: f32[M]) -> f32[N] { gen i < N { [0 <= i - 2 < M] x
   CHECK(compare(R"(
 kernel a(N: size, x: f32[N]) -> f32[N] { gen i < N { sum k < i { x[k] } } }
 kernel b(N: size, x: f32[N]) -> f32[N] { gen i < N { 0.0 } })")
+            .problem != "");
+}
+
+TEST_CASE("a guard is 0 inside arithmetic, and the neutral value where a reduction fills the tensor") {
+  const std::string reads = R"(
+kernel a(N: size, x: i32[N]) -> i32[N] { let m = gen i < N { [i >= 1] min k < N { x[k] } }; gen i < N { m[i] + 1 } }
+)";
+  CHECK(compare(reads + "kernel b(N: size, x: i32[N]) -> i32[N] "
+                        "{ gen i < N { select(i >= 1, min k < N { x[k] }, 2147483647) + 1 } }")
+            .problem == "");
+  CHECK(compare(reads + "kernel b(N: size, x: i32[N]) -> i32[N] "
+                        "{ gen i < N { ([i >= 1] min k < N { x[k] }) + 1 } }")
             .problem != "");
 }
