@@ -119,7 +119,7 @@ Index to_index(const Poly &p) {
       bool is_constant = t.monomial->empty();
       // Positive terms before negative ones, constants after the others of their sign.
       return std::tuple(t.coefficient < 0, is_constant, -static_cast<std::int64_t>(t.monomial->size()),
-                        -std::llabs(t.coefficient));
+                        t.coefficient < 0 ? t.coefficient : -t.coefficient); // -|c|, which always exists
     };
     return rank(a) < rank(b);
   });
