@@ -182,8 +182,22 @@ private:
     return claims;
   }
 
+  // Whatever is around the expressions that changed it: also where nothing is ever written.
+  void same_shape(std::size_t i) {
+    const Output &output = algorithm_.outputs[i];
+    const Shape &made = scheduled_.results[i]->type->shape;
+    std::vector<Claim> claims;
+    for (std::size_t d = 0; d < made.size(); ++d)
+      claims.push_back({compare(PredOp::eq, made[d], output.type.shape.at(d)),
+                        {fmt::format("dimension {} of {} is ", d + 1, output.name), output.type.shape[d],
+                         ", that of the schedule ", made[d]}});
+    comparison_.state(fmt::format("{} has its shape", output.name), {}, scheduled_.assumptions, nothing(),
+                      nothing(), claims);
+  }
+
   void output(std::size_t i, const ScopePtr &scope) {
     const ExprPtr &meant = algorithm_.results[i], &made = scheduled_.results[i];
+    same_shape(i);
     std::vector<std::string> variables;
     std::vector<Pred> hypotheses = scheduled_.assumptions;
     std::vector<Index> cell;

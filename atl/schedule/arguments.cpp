@@ -105,6 +105,11 @@ void Arguments::fail(std::string message, std::vector<Note> notes) {
     problems_.push_back({Code::step_refused, step_.span, std::move(message), std::move(notes)});
 }
 
+void Arguments::fail(Diagnostics problems) {
+  if (!failed())
+    problems_ = std::move(problems);
+}
+
 void Arguments::fail_usage() {
   if (!failed())
     problems_.push_back({Code::step_usage,

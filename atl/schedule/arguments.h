@@ -28,6 +28,7 @@ public:
   void end();                          // nothing is left
 
   void fail(std::string message, std::vector<Note> notes = {});
+  void fail(Diagnostics problems);
 
 private:
   const StepItem *peek() const { return more() ? &step_.items[next_] : nullptr; }

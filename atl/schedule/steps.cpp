@@ -70,7 +70,7 @@ std::optional<Path> outermost_of(Arguments &in, const TypedKernel &kernel,
   for (const LoopName &name : names) {
     auto path = find_loop(kernel, name);
     if (!path) {
-      in.fail(path.errors()[0].message, path.errors()[0].notes);
+      in.fail(path.errors());
       return std::nullopt;
     }
     if (std::find(paths.begin(), paths.end(), *path) != paths.end()) {
@@ -129,7 +129,7 @@ void tile(Arguments &in, Work &work) {
       return;
     auto path = find_loop(work.kernel, loop);
     if (!path)
-      return in.fail(path.errors()[0].message, path.errors()[0].notes);
+      return in.fail(path.errors());
     Split how = split_named(loop.name, factor);
     how.tail = tail;
     tell(in, split_loop(work, *path, how));
@@ -155,7 +155,7 @@ void fuse(Arguments &in, Work &work) {
   auto b = find_loop(work.kernel, inner);
   for (auto *path : {&a, &b})
     if (!*path)
-      return in.fail(path->errors()[0].message, path->errors()[0].notes);
+      return in.fail(path->errors());
   if (*b != a->child(0))
     return in.fail(
         fmt::format("{} is not directly inside {}", inner.name, outer.name),
@@ -190,12 +190,19 @@ void cut(Arguments &in, Work &work) {
     cut_at(in, work, loop, place, first, second);
 }
 
+// At most as many iterations as there are.
+void peel_off(Arguments &in, Work &work, const Path &loop, const Index &count) {
+  LoopHead head = *loop_head(at(work.kernel, loop));
+  Index place = binary(IndexOp::min, add(head.lo, count), head.hi);
+  cut_at(in, work, loop, context_at(work.kernel, loop).facts.simplify(place), "", "");
+}
+
 void peel(Arguments &in, Work &work) {
   Path loop = in.loop();
   Index count = in.word("by") ? in.index() : constant(1);
   in.end();
   if (!in.failed())
-    cut_at(in, work, loop, add(loop_head(at(work.kernel, loop))->lo, count), "", "");
+    peel_off(in, work, loop, count);
 }
 
 void distribute(Arguments &in, Work &work) {

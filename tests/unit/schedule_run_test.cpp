@@ -74,7 +74,7 @@ TEST_CASE("steps on loops") {
            "split y by 4 tail cut; parallel y.o; vectorize x in y.i;",
            "reorder x, y;",
            "cut y at min(N, 1);",
-           "peel x in rows by 2; split x.b by 4;",
+           "peel x in rows by 2; split x.b in rows by 4;",
            "split x by 8; reorder x.o, y, x.i;",
            "inline rows;",
            "inline rows; tile y by 4, x by 8;",
@@ -135,4 +135,11 @@ TEST_CASE("a step that cannot be applied says why") {
            Case{"split i;", "split is written in another way"},
        })
     CHECK(scheduled(matmul + "schedule s for matmul { " + c.steps + " }").problem == c.problem);
+}
+
+TEST_CASE("what is proved where nothing happens does not change shapes") {
+  ScheduledText s = scheduled(R"(
+kernel never(N: size, x: f32[3]) -> f32[3] { [N + 1 <= N] gen k < 3 { x[k] } }
+schedule s for never { split k by 4 tail exact; })");
+  CHECK(s.problem == "equal: N = 0: dimension 1 of out is 3, that of the schedule 0");
 }
