@@ -1,6 +1,6 @@
 """NumPy reference for im2col.atl: one shifted product per tap."""
 import numpy as np
-from common import grid
+from common import grid, some_sizes
 
 
 def cases():
@@ -9,6 +9,12 @@ def cases():
             yield kernel, sizes, 1e-5
         yield kernel, dict(N=2, K=0, C=2, W=5, R=3), 1e-5
         yield kernel, dict(N=2, K=17, C=15, W=65, R=7), 1e-5
+
+
+def schedule_cases(kernel):
+    if kernel == "direct":
+        for sizes in some_sizes(10, N=3, K=4, C=4, W=30, R=12):
+            yield sizes, 1e-5
 
 
 def inputs(kernel, sizes, rng):
