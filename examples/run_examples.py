@@ -5,11 +5,13 @@
 
 For every folder with a reference.py: `atlc check` accepts the program (and refuses what reference.REFUSED lists), the compiled library
 agrees with the reference on all cases, `atlc run` agrees with both engines on a small case and on the pictures, and the commands of
-README.md do what they say. reference.py defines
+README.md do what they say. A kernel under a schedule is compared with the reference on the same cases and on those around the edges of its
+tiles, and with the kernel as it is written: to the bit, where `atlc check` says so. reference.py defines
 
     cases()                            yields (kernel, sizes, tolerance); tolerance is relative, "refused" expects an error code
     inputs(kernel, sizes, rng)         the scalars and tensors, in the order of the kernel's parameters after its sizes
     reference(kernel, sizes, inputs)   a dictionary of outputs, in order
+    schedule_cases(kernel)             optional: yields (sizes, tolerance), more cases for a kernel under its schedules
     PICTURES                           optional: (kernel, {input: file}, {name: value}, tolerance)
     REFUSED                            optional: {file: [error code, ...]}
 """
@@ -17,6 +19,7 @@ import argparse
 import concurrent.futures
 import importlib.util
 import itertools
+import json
 import os
 import re
 import shlex
@@ -80,6 +83,7 @@ class Example:
     def checks(self):
         yield from self.check_files()
         yield from self.run_library()
+        yield from self.run_schedules()
         yield from self.run_command_line()
         yield from self.run_pictures()
         yield from self.run_readme()
@@ -101,15 +105,55 @@ class Example:
         yield "build", None if done.returncode == 0 else done.stdout + done.stderr
         if done.returncode != 0:
             return
-        library = Library(self.scratch / "lib" / f"lib{self.folder.name}.so")
+        library = self.library()
         for kernel, cases in itertools.groupby(self.reference.cases(), lambda case: case[0]):
             failures = [text for _, sizes, tolerance in cases if (text := self.run_case(library, kernel, sizes, tolerance))]
             yield f"library {kernel}", "\n".join(failures[:5]) or None
 
-    def run_case(self, library, kernel, sizes, tolerance):
+    def library(self):
+        return Library(self.scratch / "lib" / f"lib{self.folder.name}.so")
+
+    def run_schedules(self):
+        """Every schedule of every kernel, called from the library, and on a small case from the command line."""
+        library = self.library()
+        for kernel in json.loads(self.call("check", "--json", self.program).stdout)["kernels"]:
+            if kernel["schedule"] is None:
+                continue
+            name, schedule, exact = kernel["name"], kernel["schedule"], not kernel["laws"]
+            texts = (self.run_scheduled(library, name, schedule, exact, sizes, tolerance)
+                     for sizes, tolerance in self.schedule_cases(name))
+            yield f"library {name} under {schedule}", "\n".join([text for text in texts if text][:5]) or None
+            _, sizes, tolerance = self.small_case(name)
+            inputs = random_inputs(self.reference, name, sizes)
+            for engine in ("native", "interp"):
+                yield f"run {name} -s {schedule} --engine {engine}", self.run_files(name, sizes, inputs, tolerance, engine, schedule)
+
+    def schedule_cases(self, kernel):
+        for name, sizes, tolerance in self.reference.cases():
+            if name == kernel:
+                yield sizes, tolerance
+        yield from getattr(self.reference, "schedule_cases", lambda _: [])(kernel)
+
+    def run_scheduled(self, library, kernel, schedule, exact, sizes, tolerance):
+        inputs = random_inputs(self.reference, kernel, sizes)
+        function = f"{kernel}_{schedule}"
+        if tolerance == "refused":
+            return self.run_case(library, kernel, sizes, tolerance, function)
+        expected = self.reference.reference(kernel, sizes, inputs)
+        written, scheduled = ({name: np.full_like(value, start) for name, value in expected.items()} for start in (77, 78))
+        codes = library.call(kernel, sizes, inputs, written), library.call(function, sizes, inputs, scheduled)
+        if codes != (0, 0):
+            return f"{sizes}: error codes {codes}"
+        wrong = {name: difference(scheduled[name], expected[name], tolerance) for name in expected}
+        for name in expected:
+            if exact and scheduled[name].tobytes() != written[name].tobytes():
+                wrong[name] = "is not the algorithm's, bit by bit"
+        return "\n".join(f"{sizes}: {name} {text}" for name, text in wrong.items() if text)
+
+    def run_case(self, library, kernel, sizes, tolerance, function=None):
         inputs = random_inputs(self.reference, kernel, sizes)
         if tolerance == "refused":
-            code = library.call(kernel, sizes, inputs, {"out": np.zeros(64)})
+            code = library.call(function or kernel, sizes, inputs, {"out": np.zeros(64)})
             return None if code != 0 else f"{sizes}: accepted, expected an error code"
         expected = self.reference.reference(kernel, sizes, inputs)
         actual = {name: np.full_like(value, 77) for name, value in expected.items()}
@@ -132,8 +176,9 @@ class Example:
             for engine in ("native", "interp"):
                 yield f"run {kernel} --engine {engine}", self.run_files(kernel, sizes, inputs, tolerance, engine)
 
-    def run_files(self, kernel, sizes, inputs, tolerance, engine):
+    def run_files(self, kernel, sizes, inputs, tolerance, engine, schedule=None):
         words = ["run", self.program, "-k", kernel, "--engine", engine, *(f"{name}={value}" for name, value in sizes.items())]
+        words += ["-s", schedule] if schedule else []
         for name, value in inputs.items():
             if np.ndim(value) == 0:
                 words.append(f"{name}={value}")

@@ -1,6 +1,6 @@
 """NumPy reference for conv2d.atl: one einsum per position of the window."""
 import numpy as np
-from common import grid
+from common import edges, grid, some_sizes
 
 
 def cases():
@@ -14,6 +14,15 @@ def cases():
         yield "conv2d_same", sized(N=1, C=2, K=2, **window), 1e-5
     for kernel in ["conv2d", "conv2d_strided", "conv2d_i8"]:
         yield kernel, sized(N=1, C=1, H=2, W=5, K=1, R=3, S=3), "refused"
+
+
+def schedule_cases(kernel):
+    tolerance = 0 if kernel == "conv2d_i8" else 1e-5
+    for sizes in grid(C=edges(4), K=edges(8), P=[1, 3, 4, 5], Q=[1, 15, 16, 17]):
+        yield sized(2, sizes["C"], sizes["P"] + 2, sizes["Q"] + 1, sizes["K"], 3, 2), tolerance
+    for sizes in some_sizes(10, N=2, C=6, H=8, W=20, K=10, R=3, S=3):
+        yield sized(**{**sizes, "H": sizes["H"] + sizes["R"] + 1, "W": sizes["W"] + sizes["S"] + 1, "R": sizes["R"] + 1,
+                       "S": sizes["S"] + 1}), tolerance
 
 
 def sized(N, C, H, W, K, R, S):

@@ -1,6 +1,6 @@
 """NumPy reference for gather_scatter.atl, by numpy.correlate on zero-extended signals."""
 import numpy as np
-from common import grid
+from common import grid, some_sizes
 
 
 def cases():
@@ -11,6 +11,11 @@ def cases():
     for kernel in ["gather_1d", "scatter_1d"]:
         for sizes in grid(W=[0, 1, 2, 7, 8, 9, 100], R=[0, 1, 2, 8, 9]):
             yield kernel, sizes, 0
+
+
+def schedule_cases(kernel):
+    for sizes in some_sizes(10, N=3, K=4, C=4, W=30, R=12):
+        yield sizes, 1e-5
 
 
 def inputs(kernel, sizes, rng):

@@ -1,6 +1,6 @@
 """NumPy reference for harris.atl. All operations are single ones in float32, so results must agree to the bit."""
 import numpy as np
-from common import grid
+from common import grid, some_sizes
 
 PICTURES = [("harris", {"img": "mountain.png"}, {}, 0), ("corners", {"img": "mountain.png"}, {"threshold": 0.01}, 0)]
 f = np.float32
@@ -11,6 +11,11 @@ def cases():
         for sizes in grid(H=[1, 2, 3, 5, 17], W=[1, 2, 4, 33]):
             yield kernel, sizes, 0
         yield kernel, dict(H=0, W=4), "refused"
+
+
+def schedule_cases(kernel):
+    for sizes in [*grid(H=[0, 30, 31, 32], W=[0, 62, 63, 64]), *some_sizes(10, H=70, W=140)]:
+        yield dict(H=sizes["H"] + 1, W=sizes["W"] + 1), 0
 
 
 def inputs(kernel, sizes, rng):

@@ -1,6 +1,6 @@
 """NumPy reference for matmul.atl: products in float64 (or exact integers)."""
 import numpy as np
-from common import grid
+from common import edges, grid, some_sizes
 
 FLOAT_KERNELS = ["matmul", "matmul_tiled", "matmul_tails", "matmul_tiled_k", "matmul_at", "matmul_transpose"]
 TRANSPOSED = ["matmul_at", "matmul_transpose"]
@@ -13,6 +13,12 @@ def cases():
         yield kernel, dict(M=131, N=67, K=93), 1e-5
     for sizes in grid(M=[0, 1, 5, 33], N=[0, 1, 7, 18], K=[0, 1, 16, 129]):
         yield "matmul_i8", sizes, 0
+
+
+def schedule_cases(kernel):
+    tolerance = 0 if kernel == "matmul_i8" else 1e-5
+    for sizes in [*grid(M=edges(4), N=edges(4, 16), K=edges(8, 64)), *some_sizes(10, M=40, N=70, K=140)]:
+        yield sizes, tolerance
 
 
 def inputs(kernel, sizes, rng):

@@ -1,6 +1,6 @@
 """NumPy reference for softmax.atl, in double precision."""
 import numpy as np
-from common import grid
+from common import grid, some_sizes
 
 
 def cases():
@@ -11,6 +11,11 @@ def cases():
         yield "softmax_causal", dict(N=n), 1e-6
     for sizes in grid(N=[0, 1, 5], M=[0, 1, 8, 31]):
         yield "row_statistics", sizes, 1e-13
+
+
+def schedule_cases(kernel):
+    for sizes in some_sizes(10, N=20, M=50):
+        yield sizes, 1e-6
 
 
 def inputs(kernel, sizes, rng):

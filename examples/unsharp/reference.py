@@ -1,6 +1,6 @@
 """NumPy reference for unsharp.atl. All operations are single ones in float32, so results must agree to the bit."""
 import numpy as np
-from common import grid
+from common import edges, grid, some_sizes
 
 PICTURES = [("unsharp", {"img": "mountain.png"}, {"amount": 1.5}, 0),
             ("unsharp_colour", {"img": "dandelion.png"}, {"amount": 2.0}, 0)]
@@ -11,6 +11,11 @@ def cases():
         yield "unsharp", sizes, 0
     for sizes in grid(H=[0, 1, 3, 6], W=[0, 1, 2, 9], C=[0, 1, 3, 4]):
         yield "unsharp_colour", sizes, 0
+
+
+def schedule_cases(kernel):
+    for sizes in [*grid(H=edges(32), W=edges(64)), *some_sizes(10, H=70, W=140)]:
+        yield sizes, 0
 
 
 def inputs(kernel, sizes, rng):
