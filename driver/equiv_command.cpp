@@ -33,14 +33,8 @@ equality::Prophecies same_names(const TypedKernel &a, const TypedKernel &b) {
   equality::Prophecies prophecies;
   for (const Binding &let : b.lets)
     for (const Binding &other : a.lets)
-      if (other.name == let.name && other.value->type->shape.size() == let.value->type->shape.size()) {
-        equality::Prophecy p{let.name, {}, {}, truth(true)};
-        for (std::size_t d = 0; d < let.value->type->shape.size(); ++d) {
-          p.cell.push_back(fmt::format("{}.cell{}", let.name, d));
-          p.indices.push_back(variable(p.cell.back()));
-        }
-        prophecies[let.name] = p;
-      }
+      if (other.name == let.name && other.value->type->shape.size() == let.value->type->shape.size())
+        prophecies[let.name] = equality::itself(let.name, let.value->type->shape.size());
   return prophecies;
 }
 
@@ -62,7 +56,7 @@ Verdicts decide(const TypedKernel &a, const TypedKernel &b, const equality::Prop
   }
   for (const Obligation &o : equality.order)
     result.same_bits = result.same_bits && prover.decide(o).status == proofs::Verdict::Status::proved;
-  result.same_bits = result.same_bits && !equality.used_neutral_law;
+  result.same_bits = result.same_bits && !equality.used_laws();
   return result;
 }
 
@@ -99,7 +93,7 @@ int equiv_command(const EquivOptions &options) {
   if (!found.problems.empty())
     return exit_wrong;
   fmt::print("{} and {} are equal{}: {} obligations proved\n", a.name, b.name,
-             found.same_bits ? ", bit by bit" : " if reductions may be re-ordered", found.proved);
+             found.same_bits ? ", bit by bit" : " up to the order and grouping of reductions", found.proved);
   return exit_fine;
 }
 

@@ -112,6 +112,8 @@ void note_laws(const equality::Equality &equality, proofs::Prover &prover, std::
   });
   if (!ordered)
     note("reductions in another order");
+  if (equality.used_regrouping)
+    note("partial results of reductions combined");
   if (equality.used_neutral_law)
     note("a reduction of one term is the term");
 }
@@ -154,7 +156,8 @@ void run_schedule(CompiledKernel &kernel, const std::vector<Step> &steps, Span s
   kernel.typed.name = kernel.name + "_" + kernel.schedule;
   kernel.steps = std::move(scheduled.steps);
   std::vector<lowering::Version> versions;
-  for (schedule::Version &version : scheduled.versions) {
+  kernel.versions = std::move(scheduled.versions);
+  for (schedule::Version &version : kernel.versions) {
     auto checked = prove_version(kernel, algorithm, version, span, prover, diagnostics);
     if (!checked)
       return;
@@ -182,7 +185,7 @@ void run_schedules(Compilation &c, proofs::Prover &prover) {
         c.diagnostics.insert(c.diagnostics.end(), steps.errors().begin(), steps.errors().end());
         continue;
       }
-      CompiledKernel scheduled{target.name, schedule.name, algorithm->typed, {}, {}, {}, false, {}, {}};
+      CompiledKernel scheduled{target.name, schedule.name, algorithm->typed, {}, {}, {}, false, {}, {}, {}};
       run_schedule(scheduled, *steps, schedule.span, prover, c.diagnostics);
       c.kernels.push_back(std::move(scheduled));
     }
@@ -204,7 +207,7 @@ Compilation compile(const fs::path &file, proofs::Prover &prover, Until until) {
   }
   for (TypedKernel &kernel : *typed) {
     auto pads = padtypes::check_pads(kernel);
-    c.kernels.push_back({kernel.name, "", kernel, {}, std::move(pads), std::nullopt, false, {}, {}});
+    c.kernels.push_back({kernel.name, "", kernel, {}, std::move(pads), std::nullopt, false, {}, {}, {}});
   }
   c.front_ms = ms_since(start);
   if (until == Until::written || until == Until::proved)

@@ -29,6 +29,7 @@ struct CompiledKernel {
   std::optional<lowering::LoopKernel> loops;   // once every obligation before is proved
   bool proved = false;                         // all obligations of all stages
   std::vector<schedule::Done> steps;           // of the schedule, as far as they succeeded
+  std::vector<schedule::Version> versions;     // once all steps succeeded
   std::vector<std::string> laws;               // of the scalars that the schedule used; none: the same bits
 };
 

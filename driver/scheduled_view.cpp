@@ -21,6 +21,17 @@ std::vector<std::string> lines_of(const std::string &text) {
   return lines;
 }
 
+std::string print_versions(const CompiledKernel &kernel) {
+  std::string text;
+  for (const schedule::Version &version : kernel.versions) {
+    if (kernel.versions.size() > 1)
+      text +=
+          version.when->op == PredOp::truth ? "// otherwise\n" : "// when " + to_string(version.when) + "\n";
+    text += print(version.kernel);
+  }
+  return text;
+}
+
 } // namespace
 
 std::string line_diff(const std::string &before, const std::string &after) {
@@ -54,12 +65,14 @@ Result<std::string> view_step(const CompiledKernel &kernel, const Compilation &c
                       fmt::format("there is no step {}", last),
                       {{std::nullopt, fmt::format("{} under {} got through {} steps", kernel.name,
                                                   kernel.schedule, kernel.steps.size())}}};
-  auto after = [&](std::size_t count) {
-    return print(count == 0 ? algorithm_of(kernel, c) : kernel.steps[count - 1].after);
-  };
-  if (!diff || last == 0)
-    return after(last);
-  return "// " + to_string(kernel.steps[last - 1].step) + "\n" + line_diff(after(last - 1), after(last));
+  if (!step && !diff && !kernel.versions.empty())
+    return print_versions(kernel);
+  if (last == 0)
+    return print(algorithm_of(kernel, c));
+  const schedule::Done &done = kernel.steps[last - 1];
+  if (!diff)
+    return print(done.after);
+  return "// " + to_string(done.step) + "\n" + line_diff(print(done.before), print(done.after));
 }
 
 } // namespace atl::driver

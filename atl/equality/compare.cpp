@@ -21,7 +21,7 @@ bool same(const Index &a, const Index &b) {
 
 Fold as_fold(const PointPtr &p, Reduction reduction) {
   const Fold *f = std::get_if<Fold>(&p->node);
-  return f && f->reduction == reduction ? *f : Fold{reduction, {}, truth(true), p};
+  return f && f->reduction == reduction ? *f : Fold{reduction, {}, truth(true), p, false, false};
 }
 
 // Pairs of indices at the same places of two points, as far as they are alike.
@@ -281,8 +281,8 @@ bool Comparison::equal_folds(Place &place, const PointPtr &pa, const PointPtr &p
   auto to_a = solve(a.vars, for_a, inside_b.facts), to_b = solve(b.vars, for_b, inside_a.facts);
   if (!to_a || !to_b)
     return false;
-  if (a.vars.empty() != b.vars.empty())
-    used_neutral_law = true;
+  used_neutral_law = used_neutral_law || a.vars.empty() != b.vars.empty();
+  used_regrouping = used_regrouping || a.regrouped || b.regrouped;
   bijection(place, a, b, *to_a, *to_b);
   return true;
 }

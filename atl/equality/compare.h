@@ -39,6 +39,8 @@ public:
   std::vector<Obligation> order;
   // A reduction of one term was replaced by the term, or the other way round: 0 + x for x.
   bool used_neutral_law = false;
+  // Partial results were combined: (a + b) + (c + d) for a + b + c + d.
+  bool used_regrouping = false;
 
 private:
   void at(Place place, const std::function<void(Place &)> &body); // states the claims made in `body`

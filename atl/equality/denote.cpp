@@ -23,6 +23,15 @@ ScopePtr with_variable(const ScopePtr &scope, const std::string &name, Index val
 
 } // namespace
 
+Prophecy itself(const std::string &tensor, std::size_t rank) {
+  Prophecy p{tensor, {}, {}, truth(true)};
+  for (std::size_t d = 0; d < rank; ++d) {
+    p.cell.push_back(tensor + ".cell" + std::to_string(d));
+    p.indices.push_back(variable(p.cell.back()));
+  }
+  return p;
+}
+
 static ExprPtr literal(const Scalar &value, Span span) {
   return make(Literal{is_float(value.elem), value.integer, value.real, value.elem}, span,
               Type{value.elem, {}});
@@ -118,7 +127,7 @@ PointPtr Denoter::access(const Access &a, const ScopePtr &scope) {
   switch (let.kind) {
   case Bound::Kind::opaque: return read(a.tensor, std::move(indices));
   case Bound::Kind::definition:
-    return value_of(cell(let.value, indices, let.scope), unwritten_value(let.value));
+    return complete(value_of(cell(let.value, indices, let.scope), unwritten_value(let.value)));
   case Bound::Kind::prophecy: break;
   }
   const Prophecy &prophecy = *let.prophecy;

@@ -14,7 +14,8 @@ struct Prophecy {
   std::vector<Index> indices;
   Pred valid;
 };
-using Prophecies = std::map<std::string, Prophecy>; // by the name of the let
+using Prophecies = std::map<std::string, Prophecy>;           // by the name of the let
+Prophecy itself(const std::string &tensor, std::size_t rank); // it holds the tensor of its own name
 
 // The literal that an unwritten cell of a tensor reads as.
 ExprPtr unwritten_value(const ExprPtr &tensor);

@@ -13,6 +13,9 @@ struct Equality {
   // used, results are the same bit by bit.
   std::vector<Obligation> order;
   bool used_neutral_law = false; // 0 + x for x, or the like for another reduction
+  bool used_regrouping = false;  // (a + b) + (c + d) for a + b + c + d
+
+  bool used_laws() const { return used_neutral_law || used_regrouping; }
 };
 
 // Parameters of both are the same, in order; the algorithm's names are used. `span`: the place to complain

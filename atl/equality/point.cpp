@@ -44,6 +44,7 @@ PointPtr fold_of(Fold f) {
     return point(std::move(f));
   f.vars.insert(f.vars.end(), inner->vars.begin(), inner->vars.end());
   f.domain = conj(f.domain, inner->domain);
+  f.regrouped = f.regrouped || inner->regrouped || inner->is_value;
   f.body = inner->body;
   return point(std::move(f));
 }
@@ -79,7 +80,7 @@ PointPtr choose(const Pred &pred, PointPtr then, PointPtr otherwise) {
 }
 
 PointPtr fold(Reduction reduction, FoldVar var, PointPtr body) {
-  return fold_of({reduction, {std::move(var)}, truth(true), std::move(body)});
+  return fold_of({reduction, {std::move(var)}, truth(true), std::move(body), false, false});
 }
 
 PointPtr read(std::string tensor, std::vector<Index> indices) {
@@ -98,6 +99,17 @@ PointPtr value_of(const PointPtr &cell, const ExprPtr &otherwise) {
   return cell;
 }
 
+PointPtr complete(const PointPtr &p) {
+  if (const Choose *c = std::get_if<Choose>(&p->node))
+    return choose(c->pred, complete(c->then), complete(c->otherwise));
+  if (const Fold *f = std::get_if<Fold>(&p->node)) {
+    Fold value = *f;
+    value.is_value = true;
+    return point(std::move(value));
+  }
+  return p;
+}
+
 PointPtr substitute(const PointPtr &p, const Subst &by) {
   if (by.empty())
     return p;
@@ -112,7 +124,8 @@ PointPtr substitute(const PointPtr &p, const Subst &by) {
         return choose(substitute(c.pred, by), substitute(c.then, by), substitute(c.otherwise, by));
       },
       [&](const Fold &f) {
-        Fold result{f.reduction, {}, substitute(f.domain, by), substitute(f.body, by)};
+        Fold result{f.reduction, {},         substitute(f.domain, by), substitute(f.body, by),
+                    f.is_value,  f.regrouped};
         for (const FoldVar &v : f.vars)
           result.vars.push_back({v.name, substitute(v.lo, by), substitute(v.hi, by), v.origin});
         return point(std::move(result));

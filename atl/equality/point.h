@@ -42,6 +42,8 @@ struct Fold {
   std::vector<FoldVar> vars;
   Pred domain;
   PointPtr body;
+  bool is_value = false;  // complete before it is used, as the cell of a temporary is
+  bool regrouped = false; // terms of such values were taken as its own
 };
 
 struct Read { // of an input, or of a tensor of the algorithm
@@ -77,6 +79,9 @@ ExprPtr form_at(const ExprPtr &form, const Subst &by);
 
 // The value that reading the cell gives: `otherwise`, a literal, where nothing was written.
 PointPtr value_of(const PointPtr &cell, const ExprPtr &otherwise);
+
+// The point as a value that was computed by itself: what a temporary holds.
+PointPtr complete(const PointPtr &p);
 
 PointPtr substitute(const PointPtr &p, const Subst &by); // capture is the caller's concern: names are unique
 

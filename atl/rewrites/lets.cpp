@@ -171,11 +171,7 @@ Refused stage_window(Work &work, const std::string &tensor, const Path &loop, co
     elem = let->bound->type->elem;
     names = dimension_names(let->bound, shape->size());
   } else {
-    prophecy = equality::Prophecy{tensor, {}, {}, truth(true)};
-    for (std::size_t d = 0; d < shape->size(); ++d) {
-      prophecy->cell.push_back("cell" + std::to_string(d));
-      prophecy->indices.push_back(variable(prophecy->cell.back()));
-    }
+    prophecy = equality::itself(tensor, shape->size());
     for (const Param &param : work.kernel.params)
       if (param.name == tensor)
         elem = param.type.elem;

@@ -33,7 +33,7 @@ struct Refusal {
 };
 using Refused = std::optional<Refusal>; // nothing: done
 
-enum class Tail { guard, cut, pad, shift, exact };
+enum class Tail { guard, cut, exact };
 
 // gen y < n { b(y) }  =  truncr (cdiv(n, c) * c - n) flatten gen y.o < cdiv(n, c), y.i < c { [y.o * c + y.i <
 // n] b } sum k < n { b(k) }  =  sum k.o < cdiv(n, c), k.i < c { [k.o * c + k.i < n] b(k.o * c + k.i) } exact:

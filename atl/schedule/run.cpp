@@ -15,14 +15,8 @@ using rewrites::Work;
 // Each tensor of the algorithm holds itself, to begin with.
 equality::Prophecies identities(const TypedKernel &algorithm) {
   equality::Prophecies prophecies;
-  for (const Binding &let : algorithm.lets) {
-    equality::Prophecy p{let.name, {}, {}, truth(true)};
-    for (std::size_t d = 0; d < let.value->type->shape.size(); ++d) {
-      p.cell.push_back(fmt::format("{}.cell{}", let.name, d));
-      p.indices.push_back(variable(p.cell.back()));
-    }
-    prophecies[let.name] = p;
-  }
+  for (const Binding &let : algorithm.lets)
+    prophecies[let.name] = equality::itself(let.name, let.value->type->shape.size());
   return prophecies;
 }
 
@@ -84,8 +78,8 @@ private:
       if (auto problem = judge_(condition))
         return with_trail({*problem}, step);
     }
-    work = std::move(changed);
-    done_.push_back({step, work.kernel, std::move(work.conditions)});
+    std::swap(work, changed);
+    done_.push_back({step, std::move(changed.kernel), work.kernel, std::move(work.conditions)});
     work.conditions.clear();
     return {};
   }

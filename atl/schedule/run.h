@@ -14,7 +14,7 @@ using Judge = std::function<std::optional<Diagnostic>(const Obligation &)>;
 
 struct Done {
   Step step;
-  TypedKernel after;
+  TypedKernel before, after;          // of the version that it is a step for
   std::vector<Obligation> conditions; // kind rewrite; proved
 };
 

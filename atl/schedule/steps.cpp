@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <array>
 #include <fmt/format.h>
+#include <tuple>
+#include <utility>
 
 namespace atl::schedule {
 
@@ -16,15 +18,20 @@ void tell(Arguments &in, const Refused &refused) {
     in.fail(refused->message, refused->notes);
 }
 
-Tail read_tail(Arguments &in) {
+Tail read_tail(Arguments &in, std::initializer_list<std::string_view> allowed) {
   if (!in.word("tail"))
     return Tail::guard;
-  std::string tail = in.one_of({"guard", "cut", "exact", "pad", "shift"});
-  return tail == "guard"   ? Tail::guard
-         : tail == "cut"   ? Tail::cut
-         : tail == "exact" ? Tail::exact
-         : tail == "pad"   ? Tail::pad
-                           : Tail::shift;
+  std::string tail = in.one_of(allowed);
+  return tail == "cut" ? Tail::cut : tail == "exact" ? Tail::exact : Tail::guard;
+}
+
+// into FIRST, SECOND; both empty if it is not there.
+std::pair<std::string, std::string> read_into(Arguments &in) {
+  if (!in.word("into"))
+    return {};
+  std::string first = in.name();
+  in.comma();
+  return {first, in.name()};
 }
 
 Split split_named(const std::string &loop, const Index &factor) {
@@ -45,12 +52,8 @@ void split(Arguments &in, Work &work) {
   std::vector<Path> loops = in.loops();
   in.expect("by");
   Split how{in.index(), "", "", "", Tail::guard};
-  if (in.word("into")) {
-    how.outer = in.name();
-    in.comma();
-    how.inner = in.name();
-  }
-  how.tail = read_tail(in);
+  std::tie(how.outer, how.inner) = read_into(in);
+  how.tail = read_tail(in, {"guard", "cut", "exact"});
   in.end();
   at_each(in, loops, [&](const Path &loop) {
     Split named = split_named(name_at(work, loop), how.factor);
@@ -121,7 +124,7 @@ void tile(Arguments &in, Work &work) {
     in.expect("by");
     loops.emplace_back(loop, in.index());
   } while (in.comma());
-  Tail tail = read_tail(in);
+  Tail tail = read_tail(in, {"guard", "exact"});
   in.end();
   std::vector<LoopName> outer, inner;
   for (const auto &[loop, factor] : loops) {
@@ -179,12 +182,7 @@ void cut(Arguments &in, Work &work) {
   Path loop = in.loop();
   in.expect("at");
   Index place = in.index();
-  std::string first, second;
-  if (in.word("into")) {
-    first = in.name();
-    in.comma();
-    second = in.name();
-  }
+  auto [first, second] = read_into(in);
   in.end();
   if (!in.failed())
     cut_at(in, work, loop, place, first, second);
@@ -207,12 +205,7 @@ void peel(Arguments &in, Work &work) {
 
 void distribute(Arguments &in, Work &work) {
   Path loop = in.loop();
-  std::string first, second;
-  if (in.word("into")) {
-    first = in.name();
-    in.comma();
-    second = in.name();
-  }
+  auto [first, second] = read_into(in);
   in.end();
   if (in.failed())
     return;

@@ -16,7 +16,7 @@ struct ScheduledText {
   TypedKernel algorithm, kernel;
   std::vector<lowering::Version> versions;
   lowering::LoopKernel loops; // if there is no problem
-  bool in_order = true, neutral_law = false;
+  bool in_order = true, used_laws = false;
 };
 
 inline proofs::Prover &shared_prover() {
@@ -56,7 +56,7 @@ inline ScheduledText scheduled(const std::string &text) {
   for (const schedule::Version &version : done.versions) {
     auto equality = equality::equal_obligations(result.algorithm, version.kernel, version.prophecies,
                                                 result.kernel.span, version.reindexing);
-    result.neutral_law = result.neutral_law || equality.used_neutral_law;
+    result.used_laws = result.used_laws || equality.used_laws();
     for (const Obligation &o : equality.order)
       result.in_order =
           result.in_order && shared_prover().decide(o).status == proofs::Verdict::Status::proved;

@@ -107,8 +107,7 @@ TEST_CASE("matrix products") {
            "tile i by 2, j by 4; stage B at j.o;",
            "reorder k, i, j;",
            "specialize when N % 4 == 0 { split j by 4 tail exact; unroll j.i; } split j by 4;",
-           "specialize when K <= 3 { reorder j, i; } specialize when M == N { tile i by 4, j by 4; } "
-           "parallel i;",
+           "specialize when K <= 3 { reorder j, i; } specialize when M == N { split i by 4; } parallel i;",
        })
     proved_and_right(matmul + "schedule s for matmul { " + steps + " }");
 }
@@ -132,6 +131,8 @@ TEST_CASE("a step that cannot be applied says why") {
            Case{"cut i at 5;", "M = 0: i runs from 0 to 0, and is cut at 5"},
            Case{"reorder i, i;", "i is named twice"},
            Case{"frobnicate i;", "there is no step frobnicate"},
+           Case{"split i by 4 tail shift;", "split is written in another way"},
+           Case{"tile i by 4, j by 4 tail cut;", "tile is written in another way"},
            Case{"split i;", "split is written in another way"},
        })
     CHECK(scheduled(matmul + "schedule s for matmul { " + c.steps + " }").problem == c.problem);
@@ -142,4 +143,16 @@ TEST_CASE("what is proved where nothing happens does not change shapes") {
 kernel never(N: size, x: f32[3]) -> f32[3] { [N + 1 <= N] gen k < 3 { x[k] } }
 schedule s for never { split k by 4 tail exact; })");
   CHECK(s.problem == "equal: N = 0: dimension 1 of out is 3, that of the schedule 0");
+}
+
+TEST_CASE("partial results are another grouping of the sum, and said to be") {
+  const std::string two =
+      "kernel two(N: size, M: size, A: f32[N, M]) -> f32 { sum i < N, k < M { A[i, k] } }";
+  ScheduledText partial = scheduled(two + "schedule s for two { rfactor i as p; }");
+  CHECK(partial.problem == "");
+  CHECK(partial.used_laws);
+  ScheduledText split = scheduled(two + "schedule s for two { split k by 4; }");
+  CHECK(split.problem == "");
+  CHECK(!split.used_laws);
+  CHECK(split.in_order);
 }
