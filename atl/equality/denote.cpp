@@ -71,11 +71,7 @@ PointPtr Denoter::cell(const ExprPtr &e, const std::vector<Index> &indices, cons
       [&](const Gen &g) {
         return cell(g.body, rest, with_variable(scope, g.var, add(closed(g.lo), indices.at(0))));
       },
-      [&](const Reduce &r) {
-        std::string var = fresh(r.var);
-        PointPtr body = cell(r.body, indices, with_variable(scope, r.var, variable(var)));
-        return fold(r.reduction, {var, closed(r.lo), closed(r.hi), r.var}, std::move(body));
-      },
+      [&](const Reduce &r) { return reduced(r, e, indices, scope); },
       [&](const Guard &g) {
         return choose(substitute(g.pred, scope->variables), cell(g.body, indices, scope), nothing());
       },
@@ -89,6 +85,18 @@ PointPtr Denoter::cell(const ExprPtr &e, const std::vector<Index> &indices, cons
       },
       [&](const Reshape &r) { return reshaped(r, indices, scope); },
       [&](const auto &) { return scalar(e, scope); });
+}
+
+// A reduction inside one of another kind has its own accumulator: a cell without terms has its neutral value.
+PointPtr Denoter::reduced(const Reduce &r, const ExprPtr &e, const std::vector<Index> &indices,
+                          const ScopePtr &scope) {
+  std::string var = fresh(r.var);
+  Scope inner = *with_variable(scope, r.var, variable(var));
+  inner.filling = r.reduction;
+  PointPtr body = cell(r.body, indices, std::make_shared<const Scope>(std::move(inner)));
+  FoldVar loop{var, substitute(r.lo, scope->variables), substitute(r.hi, scope->variables), r.var};
+  PointPtr result = fold(r.reduction, std::move(loop), std::move(body));
+  return scope->filling.value_or(r.reduction) == r.reduction ? result : value_of(result, unwritten_value(e));
 }
 
 PointPtr Denoter::reshaped(const Reshape &r, const std::vector<Index> &indices, const ScopePtr &scope) {

@@ -3,6 +3,8 @@
 #include "atl/check/check.h"
 #include "atl/equality/point.h"
 
+#include <optional>
+
 namespace atl::equality {
 
 // What a temporary of a scheduled program holds: where `valid`, its cell `cell` is the tensor's cell
@@ -33,6 +35,7 @@ struct Bound {
 };
 struct Scope {
   bool scheduled = false; // in the scheduled program, where temporaries have prophecies
+  std::optional<Reduction> filling = std::nullopt; // the reduction around, in the same tensor
   Subst variables;
   std::map<std::string, Bound> lets;
 };
@@ -48,6 +51,8 @@ public:
   std::string fresh(const std::string &name);
 
 private:
+  PointPtr reduced(const Reduce &r, const ExprPtr &e, const std::vector<Index> &indices,
+                   const ScopePtr &scope);
   PointPtr scalar(const ExprPtr &e, const ScopePtr &scope);
   PointPtr access(const Access &a, const ScopePtr &scope);
   PointPtr reshaped(const Reshape &r, const std::vector<Index> &indices, const ScopePtr &scope);

@@ -74,7 +74,7 @@ public:
   }
 
   Equality run() {
-    Walk walk{{}, scheduled_.assumptions, std::make_shared<const Scope>(Scope{true, {}, {}})};
+    Walk walk{{}, scheduled_.assumptions, std::make_shared<const Scope>(Scope{true, std::nullopt, {}, {}})};
     for (const Binding &let : scheduled_.lets)
       walk = after_let(let.name, let.value, walk);
     for (std::size_t i = 0; i < scheduled_.results.size(); ++i) {

@@ -33,6 +33,29 @@ Diagnostics with_trail(Diagnostics problems, const Step &step) {
   return problems;
 }
 
+// A loop inside another one of the same name; names are unique in scope.
+std::optional<std::string> shadowed_loop(const ExprPtr &e, std::vector<std::string> around) {
+  if (auto head = rewrites::loop_head(e)) {
+    if (std::find(around.begin(), around.end(), head->var) != around.end())
+      return head->var;
+    around.push_back(head->var);
+  }
+  for (const ExprPtr &child : children(*e))
+    if (auto found = shadowed_loop(child, around))
+      return found;
+  return std::nullopt;
+}
+
+std::optional<std::string> shadowed_loop(const TypedKernel &kernel) {
+  std::vector<ExprPtr> roots = kernel.results;
+  for (const Binding &let : kernel.lets)
+    roots.push_back(let.value);
+  for (const ExprPtr &root : roots)
+    if (auto found = shadowed_loop(root, {}))
+      return found;
+  return std::nullopt;
+}
+
 class Runner {
 public:
   Runner(const TypedKernel &algorithm, const Judge &judge)
@@ -73,6 +96,12 @@ private:
     info->apply(in, changed);
     if (in.failed())
       return with_trail(in.take_problems(), step);
+    if (auto loop = shadowed_loop(changed.kernel))
+      return with_trail({{Code::step_refused,
+                          step.span,
+                          fmt::format("a loop {} would be inside another loop {}", *loop, *loop),
+                          {{std::nullopt, "choose other names with `into`"}}}},
+                        step);
     for (Obligation &condition : changed.conditions) {
       condition.span = step.span;
       if (auto problem = judge_(condition))

@@ -156,3 +156,17 @@ TEST_CASE("partial results are another grouping of the sum, and said to be") {
   CHECK(!split.used_laws);
   CHECK(split.in_order);
 }
+
+TEST_CASE("loops do not end up inside loops of their name") {
+  const std::string grid = "kernel grid(N: size, x: f32[N]) -> f32[N] { "
+                           "truncr (cdiv(N, 4) * 4 - N) flatten gen i.i < cdiv(N, 4), i < 4 { [i.i * 4 + i < "
+                           "N] x[i.i * 4 + i] } }";
+  CHECK(scheduled(grid + "schedule s for grid { split i by 2; }").problem ==
+        "a loop i.i would be inside another loop i.i");
+  CHECK(scheduled(grid + "schedule s for grid { split i by 2 into a, b; }").problem == "");
+}
+
+TEST_CASE("a reduction inside one of another kind has a value without terms") {
+  proved_and_right("kernel nested(N: size, x: i32[N]) -> i32 { prod a < 2 { min k < N { [k >= 3] x[k] } } }"
+                   "schedule s for nested { split k by 2; }");
+}
