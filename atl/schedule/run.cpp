@@ -96,6 +96,7 @@ private:
     info->apply(in, changed);
     if (in.failed())
       return with_trail(in.take_problems(), step);
+    rewrites::make_lets_unique(changed.kernel); // what is computed twice now has two names
     if (auto loop = shadowed_loop(changed.kernel))
       return with_trail({{Code::step_refused,
                           step.span,
