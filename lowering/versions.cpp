@@ -11,12 +11,6 @@ namespace atl::lowering {
 
 namespace {
 
-ExprPtr reading(const ExprPtr &e, const std::string &from, const std::string &to) {
-  return rewrites::replace_accesses(e, from, [&](const Access &a, const ExprPtr &access) {
-    return make(Access{to, a.indices}, access->span, access->type);
-  });
-}
-
 void rename_buffer(Block &block, const std::string &from, const std::string &to) {
   for (Stmt &stmt : block) {
     if (For *loop = std::get_if<For>(&stmt.node))
@@ -26,7 +20,7 @@ void rename_buffer(Block &block, const std::string &from, const std::string &to)
     if (Alloc *alloc = std::get_if<Alloc>(&stmt.node))
       rename_buffer(alloc->body, from, to);
     if (Store *store = std::get_if<Store>(&stmt.node)) {
-      store->value = reading(store->value, from, to);
+      store->value = rewrites::read_as(store->value, from, to);
       store->buffer = store->buffer == from ? to : store->buffer;
     }
   }

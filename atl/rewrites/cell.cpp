@@ -21,12 +21,6 @@ ExprPtr renamed_apart(const ExprPtr &loop, const std::set<std::string> &taken) {
   return loop_of(head, body);
 }
 
-ExprPtr reading(const ExprPtr &e, const std::string &from, const std::string &to) {
-  return replace_accesses(e, from, [&](const Access &a, const ExprPtr &access) {
-    return make(Access{to, a.indices}, access->span, access->type);
-  });
-}
-
 } // namespace
 
 std::optional<ExprPtr> cell_of(const ExprPtr &e, const std::vector<Index> &indices,
@@ -57,7 +51,7 @@ std::optional<ExprPtr> cell_of(const ExprPtr &e, const std::vector<Index> &indic
       },
       [&](const Let &l) -> Cell {
         std::string name = fresh_name(l.names.at(0), taken);
-        ExprPtr body = name == l.names[0] ? l.body : reading(l.body, l.names[0], name);
+        ExprPtr body = name == l.names[0] ? l.body : read_as(l.body, l.names[0], name);
         std::set<std::string> inner = taken;
         inner.insert(name);
         Cell cell = cell_of(body, indices, inner);

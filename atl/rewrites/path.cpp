@@ -113,11 +113,6 @@ void for_each_node(const TypedKernel &kernel,
     visit_below({false, i, {}}, kernel.results[i], visit);
 }
 
-void for_each_node_below(const TypedKernel &kernel, const Path &top,
-                         const std::function<void(const Path &, const ExprPtr &)> &visit) {
-  visit_below(top, at(kernel, top), visit);
-}
-
 std::set<std::string> names_in(const TypedKernel &kernel) {
   std::set<std::string> names;
   for (const Param &param : kernel.params)
@@ -131,18 +126,12 @@ std::set<std::string> names_in(const TypedKernel &kernel) {
   return names;
 }
 
-static ExprPtr reading(const ExprPtr &e, const std::string &from, const std::string &to) {
-  return replace_accesses(e, from, [&](const Access &a, const ExprPtr &access) {
-    return make(Access{to, a.indices}, access->span, access->type);
-  });
-}
-
 static ExprPtr with_unique_lets(const ExprPtr &e, std::set<std::string> &taken) {
   if (const Let *let = std::get_if<Let>(&e->node)) {
     std::string name = fresh_name(let->names.at(0), taken);
     taken.insert(name);
     ExprPtr bound = with_unique_lets(let->bound, taken);
-    ExprPtr body = name == let->names[0] ? let->body : reading(let->body, let->names[0], name);
+    ExprPtr body = name == let->names[0] ? let->body : read_as(let->body, let->names[0], name);
     return make(Let{{name}, bound, with_unique_lets(body, taken)}, e->span, e->type);
   }
   std::vector<ExprPtr> kids = children(*e);

@@ -181,6 +181,12 @@ ExprPtr replace_accesses(const ExprPtr &e, const std::string &tensor, const Acce
   return changed ? rebuild(*e, std::move(kids)) : e;
 }
 
+ExprPtr read_as(const ExprPtr &e, const std::string &from, const std::string &to) {
+  return replace_accesses(e, from, [&](const Access &a, const ExprPtr &access) {
+    return make(Access{to, a.indices}, access->span, access->type);
+  });
+}
+
 std::set<std::string> names_in(const ExprPtr &e) {
   std::set<std::string> names;
   if (auto head = loop_head(e))

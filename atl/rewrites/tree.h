@@ -39,6 +39,7 @@ ExprPtr substitute(const ExprPtr &e, const Subst &by);
 // Every access to a tensor replaced; also inside lets and scalars.
 using AccessMap = std::function<ExprPtr(const Access &, const ExprPtr &)>;
 ExprPtr replace_accesses(const ExprPtr &e, const std::string &tensor, const AccessMap &by);
+ExprPtr read_as(const ExprPtr &e, const std::string &from, const std::string &to); // another tensor instead
 
 std::set<std::string> names_in(const ExprPtr &e); // all that it binds
 bool mentions_variable(const ExprPtr &e, const std::string &var);
@@ -76,8 +77,6 @@ void enter_child(Context &context, const Expr &e, std::size_t i); // of e's chil
 // Visits every node of a kernel, outer ones first.
 void for_each_node(const TypedKernel &kernel,
                    const std::function<void(const Path &, const ExprPtr &)> &visit);
-void for_each_node_below(const TypedKernel &kernel, const Path &top,
-                         const std::function<void(const Path &, const ExprPtr &)> &visit);
 
 std::set<std::string> names_in(const TypedKernel &kernel); // sizes, tensors, loop variables
 // Temporaries whose names are taken elsewhere in the kernel get new ones: a name then means one temporary.
