@@ -2,6 +2,7 @@
 
 #include "atl/schedule/print_schedule.h"
 #include "atl/schedule/step_table.h"
+#include "atl/schedule/target.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -46,12 +47,53 @@ std::optional<std::string> shadowed_loop(const ExprPtr &e, std::vector<std::stri
   return std::nullopt;
 }
 
-std::optional<std::string> shadowed_loop(const TypedKernel &kernel) {
+std::vector<ExprPtr> roots_of(const TypedKernel &kernel) {
   std::vector<ExprPtr> roots = kernel.results;
   for (const Binding &let : kernel.lets)
     roots.push_back(let.value);
-  for (const ExprPtr &root : roots)
+  return roots;
+}
+
+std::optional<std::string> shadowed_loop(const TypedKernel &kernel) {
+  for (const ExprPtr &root : roots_of(kernel))
     if (auto found = shadowed_loop(root, {}))
+      return found;
+  return std::nullopt;
+}
+
+// A variable that nothing around binds: a step named it, but it is not there.
+std::optional<std::string> unknown_variable(const ExprPtr &e, std::set<std::string> known) {
+  std::set<std::string> used;
+  auto in_all = [&](const std::vector<Index> &indices) {
+    for (const Index &i : indices)
+      collect_variables(i, used);
+  };
+  auto head = rewrites::loop_head(e);
+  if (head)
+    in_all({head->lo, head->hi});
+  if (const Guard *g = std::get_if<Guard>(&e->node))
+    collect_variables(g->pred, used);
+  if (const Reshape *r = std::get_if<Reshape>(&e->node))
+    in_all(r->args);
+  if (const Access *a = std::get_if<Access>(&e->node))
+    in_all(a->indices);
+  if (const FromIndex *f = std::get_if<FromIndex>(&e->node))
+    in_all({f->value});
+  for (const std::string &name : used)
+    if (!known.contains(name))
+      return name;
+  if (head)
+    known.insert(head->var);
+  for (const ExprPtr &child : children(*e))
+    if (auto found = unknown_variable(child, known))
+      return found;
+  return std::nullopt;
+}
+
+std::optional<std::string> unknown_variable(const TypedKernel &kernel) {
+  const std::vector<std::string> sizes = kernel.size_names();
+  for (const ExprPtr &root : roots_of(kernel))
+    if (auto found = unknown_variable(root, {sizes.begin(), sizes.end()}))
       return found;
   return std::nullopt;
 }
@@ -103,6 +145,13 @@ private:
                           fmt::format("a loop {} would be inside another loop {}", *loop, *loop),
                           {{std::nullopt, "choose other names with `into`"}}}},
                         step);
+    if (auto name = unknown_variable(changed.kernel))
+      return with_trail(
+          {{Code::unknown_target,
+            step.span,
+            fmt::format("{} is not known there: it is neither a size nor a loop around it", *name),
+            {{std::nullopt, "the loops were " + loops_of(work.kernel)}}}},
+          step);
     for (Obligation &condition : changed.conditions) {
       condition.span = step.span;
       if (auto problem = judge_(condition))

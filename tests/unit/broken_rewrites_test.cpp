@@ -1,10 +1,8 @@
 // What if a rewrite were wrong? Every index of a scheduled program is changed, one at a time: whatever then
 // computes something else is not proved equal, or not safe.
-#include "tests/support/scheduled.h"
+#include "tests/support/agree.h"
 
 #include "atl/print.h"
-
-#include <random>
 
 using namespace atl;
 
@@ -160,21 +158,7 @@ bool accepted(const Parsed &p, const TypedKernel &kernel) {
 bool computes_the_same(const TypedKernel &algorithm, const TypedKernel &kernel) {
   std::mt19937 random(5);
   for (int n = 0; n < 12; ++n) {
-    Valuation sizes;
-    for (const std::string &size : algorithm.size_names())
-      sizes[size] = static_cast<std::int64_t>(1 + random() % 7);
-    Tensors inputs;
-    for (const Param &param : algorithm.params) {
-      if (param.kind == Param::Kind::size)
-        continue;
-      std::vector<std::int64_t> shape;
-      for (const Index &extent : param.type.shape)
-        shape.push_back(evaluate(extent, sizes).value());
-      Tensor t = make_tensor(param.type.elem, shape);
-      for (std::int64_t i = 0; i < t.element_count(); ++i)
-        t.set(i, make_integer(param.type.elem, static_cast<std::int64_t>(random() % 1000)));
-      inputs[param.name] = std::move(t);
-    }
+    auto [sizes, inputs] = testing::draw(algorithm, random, 7, testing::Numbers::exact);
     auto loops = lowering::lower(padtypes::check_pads(kernel));
     Tensors expected = evaluate(algorithm, sizes, inputs), found = lowering::run(*loops, sizes, inputs);
     for (const auto &[name, tensor] : expected)

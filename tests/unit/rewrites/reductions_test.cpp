@@ -1,0 +1,75 @@
+// Partial results of reductions in temporaries.
+#include "tests/support/rewrite_rows.h"
+
+#include <doctest/doctest.h>
+
+using namespace atl::testing;
+
+namespace {
+
+const std::string vector = "(N: size, A: f32[N]) -> f32[N]";
+const std::string matrix = "(N: size, M: size, A: f32[N, M]) -> f32[N, M]";
+const std::string total = "(N: size, A: f32[N]) -> f32";
+const std::string rows = "(N: size, M: size, A: f32[N, M]) -> f32[N]";
+
+} // namespace
+
+TEST_CASE("reductions applies, up to rounding") {
+  applies_up_to_rounding({
+      {"(N: size, M: size, A: f32[N, M]) -> f32", "sum y < N, x < M { A[y, x] }", "rfactor y as part;",
+       "let part = gen part.y < N { sum x < M { A[part.y, x] } }; sum y < N { part[y] }"},
+      {"(N: size, M: size, A: f32[N, M]) -> f32", "sum y < N, x < M { A[y, x] }", "rfactor x as part;",
+       "let part = gen part.x < M { sum y < N { A[y, part.x] } }; sum x < M { part[x] }"},
+      {"(N: size, M: size, A: f32[N + 1, M]) -> f32", "sum 1 <= y < N + 1, x < M { A[y, x] }",
+       "rfactor y as part;", R"(let part = gen 1 <= part.y < N + 1 { sum x < M { A[part.y, x] } };
+          sum 1 <= y < N + 1 { part[y - 1] })"},
+      {total, "sum k < N { A[k] }", "split k by 4; rfactor k.i as part;", R"(let part = gen part.k.i < 4 {
+            sum k.o < cdiv(N, 4) { [k.o * 4 + part.k.i < N] A[k.o * 4 + part.k.i] }
+          };
+          sum k.i < 4 { part[k.i] })"},
+      {"(N: size, M: size, A: f32[N, M]) -> f32[M]", "sum y < N, z < 3 { gen x < M { f32(z) * A[y, x] } }",
+       "rfactor z as part;",
+       R"(let part = gen part.z < 3 { sum y < N { gen x < M { f32(part.z) * A[y, x] } } };
+          sum z < 3 { gen part.c0 < M { part[z, part.c0] } })"},
+      {"(N: size, A: f32[N, N]) -> f32", "sum y < N { sum x < y { A[y, x] } }", "rfactor y as part;",
+       "let part = gen part.y < N { sum x < part.y { A[part.y, x] } }; sum y < N { part[y] }"},
+  });
+}
+
+TEST_CASE("reductions applies") {
+  applies({
+      {rows, "gen y < N { sum x < M { A[y, x] } }", "accumulate x as acc;",
+       "gen y < N { let acc = sum x < M { A[y, x] }; acc }"},
+      {matrix, "gen y < N { sum k < 3 { gen x < M { f32(k) * A[y, x] } } }", "accumulate k as acc;",
+       R"(gen y < N {
+            let acc = sum k < 3 { gen x < M { f32(k) * A[y, x] } };
+            gen acc.c0 < M { acc[acc.c0] }
+          })"},
+      {matrix, "gen y < N { sum k < 3 { gen x < M { [x >= 1] f32(k) * A[y, x - 1] } } }",
+       "accumulate k as acc;", R"(gen y < N {
+            let acc = sum k < 3 { gen x < M { [x >= 1] f32(k) * A[y, x - 1] } };
+            gen acc.c0 < M { [acc.c0 >= 1] acc[acc.c0] }
+          })"},
+      {"(N: size, M: size, A: f32[N, M]) -> f32[N, 4]",
+       "gen y < N { sum x < M { gen c < 4 { [c >= 1 and x >= c] A[y, x - c] } } }", "accumulate x;",
+       R"(gen y < N {
+            let acc = sum x < M { gen c < 4 { [c >= 1 and x >= c] A[y, x - c] } };
+            gen acc.c0 < 4 { acc[acc.c0] }
+          })"},
+      {vector, "gen y < N { 1.0 + 2.0 * A[y] }", "accumulate y as acc;",
+       "let acc = gen y < N { 1.0 + 2.0 * A[y] }; gen acc.c0 < N { acc[acc.c0] }"},
+  });
+}
+
+TEST_CASE("reductions is refused") {
+  refuses({
+      {total, "sum k < N { A[k] }", "rfactor k as part;", "k is the only loop of its reduction"},
+      {matrix, "gen y < N, x < M { A[y, x] }", "rfactor y as part;", "y is not a reduction"},
+      {"(N: size, A: f32[N, N]) -> f32", "sum y < N { sum x < y { A[y, x] } }", "rfactor x as part;",
+       "the range of x depends on y"},
+      {"(N: size, M: size, A: f32[N, M]) -> f32", "max y < N { sum x < M { A[y, x] } }", "rfactor y as part;",
+       "y is the only loop of its reduction"},
+      {"(N: size, M: size, A: f32[N, M]) -> f32", "max y < N { sum x < M { A[y, x] } }", "rfactor x as part;",
+       "x is the only loop of its reduction"},
+  });
+}
