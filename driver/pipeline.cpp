@@ -4,6 +4,7 @@
 #include "atl/parse/parse.h"
 #include "atl/print.h"
 #include "atl/schedule/expand.h"
+#include "driver/blame.h"
 #include "driver/files.h"
 #include "lowering/versions.h"
 
@@ -186,7 +187,11 @@ void run_schedules(Compilation &c, proofs::Prover &prover) {
         continue;
       }
       CompiledKernel scheduled{target.name, schedule.name, algorithm->typed, {}, {}, {}, false, {}, {}, {}};
-      run_schedule(scheduled, *steps, schedule.span, prover, c.diagnostics);
+      Diagnostics problems;
+      run_schedule(scheduled, *steps, schedule.span, prover, problems);
+      if (!problems.empty() && !scheduled.versions.empty()) // all steps were applied
+        name_step(problems, schedule.name, algorithm->typed, *steps, prover);
+      c.diagnostics.insert(c.diagnostics.end(), problems.begin(), problems.end());
       c.kernels.push_back(std::move(scheduled));
     }
 }

@@ -103,6 +103,8 @@ Refused change_layout(Work &work, const std::string &tensor, const std::vector<I
   auto let = find_let(work.kernel, tensor);
   if (!let)
     return Refusal{tensor + " is not a temporary", {{std::nullopt, "copy it with stage, or pack it"}}};
+  if (binds_prophecy(let->bound, work.prophecies))
+    return Refusal{tensor + " has temporaries of its own; change its layout before those are made"};
   const Shape old = let->bound->type->shape;
   std::vector<Dimension> parsed;
   for (const Index &e : dimensions) {

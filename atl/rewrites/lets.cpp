@@ -47,7 +47,14 @@ Refusal unknown_temporary(const std::string &name) {
   return {name + " is not a temporary"};
 }
 
-// A temporary inside that has a prophecy of its own, for the place where it is.
+// The names of the kernel outside the value of a temporary.
+std::set<std::string> names_outside(TypedKernel kernel, const std::string &tensor) {
+  remove_let(kernel, tensor);
+  return names_in(kernel);
+}
+
+} // namespace
+
 bool binds_prophecy(const ExprPtr &e, const equality::Prophecies &prophecies) {
   const Let *let = std::get_if<Let>(&e->node);
   if (let && prophecies.contains(let->names.at(0)))
@@ -56,14 +63,6 @@ bool binds_prophecy(const ExprPtr &e, const equality::Prophecies &prophecies) {
   return std::any_of(kids.begin(), kids.end(),
                      [&](const ExprPtr &k) { return binds_prophecy(k, prophecies); });
 }
-
-// The names of the kernel outside the value of a temporary.
-std::set<std::string> names_outside(TypedKernel kernel, const std::string &tensor) {
-  remove_let(kernel, tensor);
-  return names_in(kernel);
-}
-
-} // namespace
 
 Refused inline_let(Work &work, const std::string &tensor) {
   auto let = find_let(work.kernel, tensor);

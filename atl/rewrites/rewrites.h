@@ -102,6 +102,8 @@ Refused bind_expression(Work &work, const Path &place, const std::string &name);
 Refused change_layout(Work &work, const std::string &tensor, const std::vector<Index> &dimensions);
 
 // Shared by the rewrites of lets.
+// Whether a temporary inside has a prophecy, which is for the place where it is.
+bool binds_prophecy(const ExprPtr &e, const equality::Prophecies &prophecies);
 // The cell of a tensor expression, as a scalar expression; nothing if it is a concat. Names it binds that are
 // taken get new ones.
 std::optional<ExprPtr> cell_of(const ExprPtr &tensor, const std::vector<Index> &indices,

@@ -16,8 +16,9 @@ void Work::reindex(const std::string &var, const Index &value, const Subst &part
   for (auto &[name, now] : reindexing.to_now)
     now = substitute(now, {{var, value}});
   reindexing.to_now.try_emplace(var, value);
+  const Subst before = reindexing.to_then; // a new variable may have the name of the old one
   for (const auto &[name, then] : parts)
-    reindexing.to_then[name] = substitute(then, reindexing.to_then);
+    reindexing.to_then[name] = substitute(then, before);
 }
 
 namespace {

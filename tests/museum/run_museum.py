@@ -10,6 +10,7 @@ interpreter and on native code whose memory is filled with garbage first.
 import argparse
 import ast
 import os
+import re
 import struct
 import subprocess
 import sys
@@ -45,8 +46,25 @@ class Museum:
         if problems:
             raise Failure("\n".join(problems))
 
-    def computes(self, name, kernel, inputs, expected, sizes=()):
+    def differ(self, name, first, second):
+        """The two kernels are not equal, and an example says why."""
+        done = subprocess.run([self.atlc, "equiv", str(HERE / name), first, second], capture_output=True, text=True, timeout=TIME_LIMIT,
+                              stdin=subprocess.DEVNULL)
+        if done.returncode != 1 or "error[E5105]" not in done.stderr:
+            raise Failure(f"{first} and {second}: exit code {done.returncode}\n{done.stdout}{done.stderr}")
+
+    def schedules_compute(self, name, kernel, cases, sizes=()):
+        """Under each of its schedules in the file, of which there are some, the kernel gives what is expected of it."""
+        schedules = re.findall(rf"^schedule (\w+) for {kernel}\b", (HERE / name).read_text(), re.MULTILINE)
+        if not schedules:
+            raise Failure(f"{name}: no schedule for {kernel}")
+        for schedule in schedules:
+            for inputs, expected in cases:
+                self.computes(name, kernel, inputs, expected, sizes, schedule)
+
+    def computes(self, name, kernel, inputs, expected, sizes=(), schedule=None):
         """Both engines give the expected outputs. Tensors are lists (of lists), of int or of float."""
+        chosen = ["-s", schedule] if schedule else []
         for engine in ("interp", "native"):
             with tempfile.TemporaryDirectory() as folder:
                 files = []
@@ -54,13 +72,13 @@ class Museum:
                     write_npy(Path(folder, f"{tensor}.npy"), content)
                     files.append(f"{tensor}={tensor}.npy")
                 outputs = [part for output in expected for part in ("-o", f"{output}=out_{output}.npy")]
-                done = self.atlc_run(str(HERE / name), "-k", kernel, "--engine", engine, *sizes, *files, *outputs, cwd=folder)
+                done = self.atlc_run(str(HERE / name), "-k", kernel, *chosen, "--engine", engine, *sizes, *files, *outputs, cwd=folder)
                 if done.returncode != 0:
-                    raise Failure(f"{kernel}, {engine}: exit code {done.returncode}\n{done.stderr}")
+                    raise Failure(f"{kernel} {schedule or ''}, {engine}: exit code {done.returncode}\n{done.stderr}")
                 for output, wanted in expected.items():
                     actual = read_npy(Path(folder, f"out_{output}.npy"))
                     if actual != wanted:
-                        raise Failure(f"{kernel}, {engine}, {output}: {actual}, expected {wanted}")
+                        raise Failure(f"{kernel} {schedule or ''}, {engine}, {output}: {actual}, expected {wanted}")
 
 
 def shape_of(content):
@@ -95,6 +113,15 @@ def as_float(x):
 
 
 SIZES = [0, 1, 3, 4, 5, 7, 8, 9, 16, 17]
+FEW = [0, 1, 8, 11]  # for schedules, of which there are many
+
+
+def numbers(lengths):
+    return [[(7 * i * i + 3 * i) % 23 - 9 for i in range(n)] for n in lengths]
+
+
+def grid(rows, columns):
+    return [[(5 * i * i + 3 * i * j + 11 * j) % 19 - 8 for j in range(columns)] for i in range(rows)]
 
 
 def row_01(m):
@@ -105,6 +132,9 @@ def row_01(m):
         prefix = [sum(a[:i]) for i in range(n)]
         for kernel in ("cuts_padding", "tiled"):
             m.computes("01_truncation_of_padding.atl", kernel, {"A": a}, {"out": prefix})
+    m.refused("01_truncation_schedules_refused.atl")
+    m.schedules_compute("01_truncation_schedules.atl", "prefix", [
+        ({"A": a}, {"out": [sum(a[:i]) for i in range(len(a))]}) for a in numbers(FEW)])
 
 
 def row_02(m):
@@ -137,12 +167,86 @@ def row_03(m):
         "quotients": [p // q if q else 0 for p, q in zip(a, b)], "remainders": [p % q if q else 0 for p, q in zip(a, b)]})
 
 
+def row_05(m):
+    """Fusing loops 0..8 and 4..8: lower bounds were never compared (Exo)."""
+    m.refused("05_fused_neighbours.atl")
+    table, a = grid(8, 8), numbers([8])[0]
+    m.schedules_compute("05_fused_ranges.atl", "table", [({"A": table}, {"out": flat(table[4:])})])
+    m.schedules_compute("05_fused_ranges.atl", "part", [({"A": table}, {"out": flat([row[4:] for row in table])})])
+    m.schedules_compute("05_fused_ranges.atl", "staged", [({"A": a}, {"out": [3 * (a[j] + a[j - 4]) for j in range(4, 8)]})])
+
+
+def row_06(m):
+    """Removing a loop n..n that never runs (Exo)."""
+    m.refused("06_never_run.atl")
+    m.schedules_compute("06_empty_ranges.atl", "nothing", [({"A": a}, {"out": [0]}) for a in numbers(FEW)])
+    m.schedules_compute("06_empty_ranges.atl", "inner", [
+        ({"A": a}, {"out": [5 + sum(4 * x * x for x in row) for row in a]}) for a in (grid(3, 1), grid(2, 5))])
+
+
+def row_07(m):
+    """Inlining an assignment whose source is overwritten in between; inlining away an output (Exo)."""
+    m.refused("07_inlined_output.atl")
+    cases = []
+    for a in numbers(FEW):
+        double = [2 * x for x in a]
+        both = [x + y for x, y in zip(double, double[::-1])]
+        products = [x * y for x, y in zip(double[::-1], both)]
+        cases.append(({"A": a}, {"first": [x + y for x, y in zip(products, both)], "last": products[::-1]}))
+    m.schedules_compute("07_inlined.atl", "chain", cases)
+
+
+def row_08(m):
+    """Staging a window wider than what is written, so that garbage is stored back; staging beside another view (Exo)."""
+    m.schedules_compute("08_staged_windows.atl", "smooth", [
+        ({"A": a}, {"out": [sum(a[i:i + 3]) for i in range(len(a) - 2)]}) for a in numbers([2, 3, 10, 11])])
+    m.schedules_compute("08_staged_windows.atl", "banded", [
+        ({"A": a}, {"out": [sum(a[max(i - 2, 0):i + 1]) if i < 5 else 0 for i in range(len(a))]}) for a in numbers(FEW)])
+
+
+def row_09(m):
+    """Binding an expression across a call that changes its inputs (Exo)."""
+    m.refused("09_bound_too_far.atl")
+    m.schedules_compute("09_bound.atl", "use", [
+        ({"A": a}, {"out": [x * x + 2 * x * 4 * x + x for x in a]}) for a in numbers(FEW)])
+
+
+def row_10(m):
+    """Sinking an allocation that carries a value between iterations (Exo)."""
+    m.refused("10_sunk_into_its_loop.atl")
+    m.schedules_compute("10_sunk.atl", "running", [
+        ({"A": a}, {"out": [sum(a[1:i + 1]) for i in range(len(a))]}) for a in numbers(FEW)])
+    m.schedules_compute("10_sunk.atl", "sums", [
+        ({"A": a}, {"out": [sum(column) for column in zip(*a)]}) for a in (grid(3, 5), grid(1, 4))])
+
+
+def row_11(m):
+    """A parallel loop over one shared scratch buffer (Exo)."""
+    m.refused("11_shared_lanes.atl")
+    m.schedules_compute("11_shared_scratch.atl", "weights", [
+        ({"x": a}, {"out": [3 * (x - sum(row)) for row in a for x in row]}) for a in (grid(9, 4), grid(1, 1))])
+    m.schedules_compute("11_shared_scratch.atl", "blur", [
+        ({"img": a}, {"out": [2 * sum(a[i:i + 3]) for i in range(len(a) - 2)]}) for a in numbers([2, 3, 11])])
+
+
+def row_14(m):
+    """Changing a type from f32 to i8 without a word (Exo)."""
+    m.refused("14_types.atl")
+    a = [1.5, -3.25, 1000.0, 0.1, 7.0]
+    half = [as_float(x / 2) for x in map(as_float, a)]
+    m.schedules_compute("14_precision.atl", "scale", [({"A": a}, {"out": [as_float(x + y) for x, y in zip(half, half[::-1])]})])
+    m.differ("14_precision.atl", "scale", "rounded")
+
+
 def row_15(m):
     """A vectorised loop writes past the iteration space when the width does not divide the trip count (MLIR)."""
     m.refused("15_vector_tail.atl")
     for n in SIZES:
         a = [i - 4 for i in range(n)]
         m.computes("15_vector_tail_guarded.atl", "guarded", {"A": a}, {"out": [2 * x for x in a]})
+    m.refused("15_vector_schedule_exact.atl")
+    m.schedules_compute("15_vector_schedules.atl", "scale", [
+        ({"A": a}, {"out": [3 * x for x in a]}) for a in numbers(FEW)])
 
 
 def row_16(m):
@@ -157,12 +261,46 @@ def row_16(m):
                 raise Failure(f"cube, {engine}: exit code {done.returncode}\n{done.stderr}")
 
 
+def row_17(m):
+    """Negative extents of reductions; division by zero outside what is computed; initial values after updates (Halide)."""
+    m.refused("17_negative_extents.atl")
+    name = "17_reductions.atl"
+    m.schedules_compute(name, "rectangle", [
+        ({"A": a}, {"out": [sum(flat([row[3:] for row in a[3:]]))]}) for a in (grid(1, 1), grid(2, 7), grid(7, 8))])
+    m.schedules_compute(name, "highest", [({"A": a}, {"out": [max(a[5:], default=-2 ** 31)]}) for a in numbers([1, 5, 6, 13])])
+    for k in (1, 3, 20):
+        m.schedules_compute(name, "groups", [({"A": a}, {"out": [a[y // k * k] ** 2 for y in range(len(a))]}) for a in numbers([7])], [f"K={k}"])
+    m.schedules_compute(name, "groups", [({"A": [1, 2, 3]}, {"out": [0, 0, 0]})], ["K=0"])
+    a, b = grid(3, 5), grid(5, 2)
+    m.schedules_compute(name, "masked", [
+        ({"A": a, "B": b}, {"out": [sum(a[i][k] * b[k][j] for k in range(i, 5)) for i in range(3) for j in range(2)]})])
+
+
+def row_18(m):
+    """A race in a reduction's condition: the parallel loop's predicate reads what the loop writes (Halide)."""
+    m.refused("18_condition_races.atl")
+    m.refused("18_condition_of_data.atl")
+    m.schedules_compute("18_condition_reads.atl", "highest", [
+        ({"A": a}, {"out": [column.count(max(column)) for column in zip(*a)]}) for a in (grid(6, 5), grid(1, 1))])
+
+
 def row_19(m):
     """A product with a transposed matrix whose specification assumes that the matrix is square (Halide)."""
     m.refused("19_transposed.atl")
     a, b = [[1, 2], [3, 4], [5, 6]], [[1, 0, 2, -1], [0, 1, 1, 1], [2, 2, 0, 3]]  # K = 3, M = 2, N = 4
     expected = [sum(a[k][i] * b[k][j] for k in range(3)) for i in range(2) for j in range(4)]
     m.computes("19_transposed_right.atl", "product", {"A": a, "B": b}, {"out": expected})
+    m.refused("19_transposed_layout.atl")
+    m.schedules_compute("19_transposed_schedules.atl", "product", [({"A": a, "B": b}, {"out": expected})])
+
+
+def row_21(m):
+    """Wrong results after moving a producer under a consumer (TVM)."""
+    m.refused("21_moved_from_a_reader.atl")
+    m.schedules_compute("21_moved_producer.atl", "pool", [
+        ({"A": a}, {"out": [max(x * x for x in a[2 * y:2 * y + 4]) for y in range((len(a) - 2) // 2)]}) for a in numbers([2, 4, 12, 20])])
+    m.schedules_compute("21_moved_producer.atl", "centred", [
+        ({"A": a}, {"out": [x * x - sum(y * y for y in a) for x in a]}) for a in numbers(FEW)])
 
 
 def row_22(m):
@@ -172,9 +310,16 @@ def row_22(m):
         m.computes("22_partly_filled.atl", "half", {"A": a}, {"out": [x if 2 * i < n else 0 for i, x in enumerate(a)]})
         m.computes("22_partly_filled.atl", "products", {"A": a}, {"out": [x * x if 2 * i < n else 1 for i, x in enumerate(a)]})
         m.computes("22_partly_filled.atl", "padded", {"A": a}, {"out": [0, 0, *a, 0, 0]})
+    cases = [(a, [x if 2 * i < len(a) else 0 for i, x in enumerate(a)]) for a in numbers(FEW)]
+    name = "22_partly_filled_schedules.atl"
+    m.schedules_compute(name, "half", [
+        ({"A": a}, {"out": [x + y for x, y in zip(part, part[::-1])]}) for a, part in cases])
+    m.schedules_compute(name, "padded", [({"A": a}, {"out": [0, 0, *a, 0, 0]}) for a in numbers(FEW)])
+    m.schedules_compute(name, "products", [
+        ({"A": a}, {"out": [(x if i == 0 else x * x) if 2 * i < len(a) else 1 for i, x in enumerate(a)]}) for a in numbers(FEW)])
 
 
-ROWS = {"1": row_01, "2": row_02, "3": row_03, "15": row_15, "16": row_16, "19": row_19, "22": row_22}
+ROWS = {name[4:].lstrip("0"): row for name, row in list(globals().items()) if name.startswith("row_")}
 
 
 def main():

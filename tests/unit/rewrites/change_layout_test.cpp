@@ -54,6 +54,9 @@ TEST_CASE("change_layout applies") {
 
 TEST_CASE("change_layout is refused") {
   refuses({
+      {vector, "let b = gen i < N { 2.0 * A[i] }; gen y < N { b[y] }",
+       "stage A at i in b as c; layout b to d0 / 4, d0 % 4;",
+       "b has temporaries of its own; change its layout before those are made"},
       {matrix, "gen y < N, x < M { A[y, x] }", "layout A to d1, d0;", "A is not a temporary"},
       {matrix, "let b = gen i < N, j < M { 2.0 * A[i, j] }; gen y < N, x < M { b[y, x] }", "layout b to d1;",
        "each dimension of b is in the new layout once, or once as quotient and as remainder"},

@@ -16,6 +16,9 @@ const std::string rows = "(N: size, M: size, A: f32[N, M]) -> f32[N]";
 
 TEST_CASE("fuse_loops applies") {
   applies({
+      {"(N: size, M: size, A: f32[N, M]) -> f32 where 3 <= M, N <= 1000, M <= 1000",
+       "sum 3 <= y < N, 3 <= x < M { A[y, x] }", "fuse y, x into f;",
+       "sum f < M * N + 9 - M * 3 - N * 3 { A[3 + f / (M - 3), 3 + f % (M - 3)] }"},
       {"(N: size, M: size, A: f32[N, M]) -> f32[N, M] where M >= 1, N <= 1000, M <= 1000",
        "gen y < N, x < M { 2.0 * A[y, x] }", "fuse y, x;",
        "split M gen y.x < M * N { 2.0 * A[y.x / M, y.x % M] }"},
@@ -46,6 +49,8 @@ TEST_CASE("fuse_loops applies") {
 
 TEST_CASE("fuse_loops is refused") {
   refuses({
+      {"(N: size, M: size, A: f32[N, M]) -> f32", "sum 3 <= y < N, 3 <= x < M { A[y, x] }", "fuse y, x;",
+       "N = 0, M = 0: y runs from 3 to 0, and x from 3 to 0"},
       {matrix, "gen y < N, x < M { 2.0 * A[y, x] }", "fuse y, x;", "M = 0: x has 0 iterations"},
       {matrix, "gen y < N, x < M { 2.0 * A[y, x] }", "fuse x, y;", "y is not directly inside x"},
       {rows, "gen y < N { sum x < M { A[y, x] } }", "fuse y, x;",

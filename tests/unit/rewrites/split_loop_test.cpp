@@ -90,6 +90,10 @@ TEST_CASE("split_loop applies") {
               gen x < M { b_2[x] + b_2[M - 1 - x] }
             }
           ))"},
+      {total, "sum k < N { A[k] }", "split k by 4 into tile, k;",
+       "sum tile < cdiv(N, 4), k < 4 { [tile * 4 + k < N] A[tile * 4 + k] }"},
+      {total, "sum k < N { A[k] }", "split k by 4 into k, lane;",
+       "sum k < cdiv(N, 4), lane < 4 { [k * 4 + lane < N] A[k * 4 + lane] }"},
       {total, "sum k < N { A[k] }", "split k by 4;",
        "sum k.o < cdiv(N, 4), k.i < 4 { [k.o * 4 + k.i < N] A[k.o * 4 + k.i] }"},
       {total, "max 1 <= k < N { A[k] - A[k - 1] }", "split k by 4;", R"(max k.o < cdiv(N - 1, 4), k.i < 4 {
