@@ -1,0 +1,138 @@
+(** * Boxes of indices and row-major addresses
+
+    To be read by a sceptic, up to the lemmas.  A tensor of dimensions [ds] has the cells [xs] with [inbox ds xs]; in
+    memory the cell [xs] is at [flat ds xs].  Accesses are checked dimension by dimension, which is what the compiler
+    proves and stays linear; the lemmas say that this is enough: addresses are then inside the buffer and distinct. *)
+
+From Coq Require FinFun.
+From ATL Require Import Index.
+
+Fixpoint inbox (ds xs : list Z) : Prop :=
+  match ds, xs with
+  | [], [] => True
+  | d :: ds, x :: xs => 0 <= x < d /\ inbox ds xs
+  | _, _ => False
+  end.
+
+Fixpoint inboxb (ds xs : list Z) : bool :=
+  match ds, xs with
+  | [], [] => true
+  | d :: ds, x :: xs => (0 <=? x) && (x <? d) && inboxb ds xs
+  | _, _ => false
+  end.
+
+Fixpoint size (ds : list Z) : Z :=
+  match ds with
+  | [] => 1
+  | d :: ds => d * size ds
+  end.
+
+Fixpoint flat (ds xs : list Z) : Z :=
+  match ds, xs with
+  | d :: ds, x :: xs => x * size ds + flat ds xs
+  | _, _ => 0
+  end.
+
+(** [P] holds of all cells: one quantifier for each dimension, so that it computes. *)
+Fixpoint forbox (ds : list Z) (P : list Z -> Prop) : Prop :=
+  match ds with
+  | [] => P []
+  | d :: ds => forall x, 0 <= x < d -> forbox ds (fun xs => P (x :: xs))
+  end.
+
+(** ** Lemmas *)
+
+Lemma inboxb_iff : forall ds xs, inboxb ds xs = true <-> inbox ds xs.
+Proof.
+  induction ds as [|d ds IH]; destruct xs as [|x xs]; cbn; try easy.
+  rewrite !andb_true_iff, IH, Z.leb_le, Z.ltb_lt. tauto.
+Qed.
+
+Lemma forbox_iff : forall ds P, forbox ds P <-> forall xs, inbox ds xs -> P xs.
+Proof.
+  induction ds as [|d ds IH]; cbn; intros P.
+  - split; [intros HP [|x xs] Hin; easy | intros HP; now apply HP].
+  - split.
+    + intros HP [|x xs] Hin; [easy|]. destruct Hin as [Hx Hxs].
+      specialize (HP x Hx). rewrite IH in HP. now apply HP.
+    + intros HP x Hx. rewrite IH. intros xs Hxs. now apply HP.
+Qed.
+
+Lemma size_nonneg : forall ds xs, inbox ds xs -> 0 < size ds.
+Proof.
+  induction ds as [|d ds IH]; destruct xs as [|x xs]; cbn; intros Hin; try easy.
+  destruct Hin as [Hx Hxs]. specialize (IH _ Hxs). nia.
+Qed.
+
+(** An access that is inside every dimension is inside the buffer. *)
+Lemma flat_bound : forall ds xs, inbox ds xs -> 0 <= flat ds xs < size ds.
+Proof.
+  induction ds as [|d ds IH]; destruct xs as [|x xs]; cbn; intros Hin; try easy.
+  destruct Hin as [Hx Hxs]. specialize (IH _ Hxs). nia.
+Qed.
+
+(** Different cells have different addresses. *)
+Lemma flat_inj : forall ds xs ys, inbox ds xs -> inbox ds ys -> flat ds xs = flat ds ys -> xs = ys.
+Proof.
+  induction ds as [|d ds IH]; destruct xs as [|x xs], ys as [|y ys]; cbn; intros Hx Hy E; try easy.
+  destruct Hx as [Hx Hxs], Hy as [Hy Hys].
+  pose proof (flat_bound _ _ Hxs). pose proof (flat_bound _ _ Hys).
+  assert (x = y) by nia. subst y. f_equal. apply IH; trivial. lia.
+Qed.
+
+Lemma inbox_length : forall ds xs, inbox ds xs -> length xs = length ds.
+Proof.
+  induction ds as [|d ds IH]; destruct xs as [|x xs]; cbn; try easy.
+  intros [_ Hxs]. now rewrite (IH _ Hxs).
+Qed.
+
+Lemma inbox_dec : forall ds xs, {inbox ds xs} + {~ inbox ds xs}.
+Proof.
+  intros ds xs. destruct (inboxb ds xs) eqn:E.
+  - left. now apply inboxb_iff.
+  - right. intros Hin. apply inboxb_iff in Hin. congruence.
+Qed.
+
+(** An allocation's dimension is cut at 0; the cells are the same. *)
+Lemma inbox_max : forall ds xs, inbox (map (fun d => Z.max d 0) ds) xs <-> inbox ds xs.
+Proof.
+  induction ds as [|d ds IH]; destruct xs as [|x xs]; cbn; try easy.
+  rewrite IH. intuition lia.
+Qed.
+
+(** ** Ranges *)
+
+Lemma in_zrange : forall lo hi z, In z (zrange lo hi) <-> lo <= z < hi.
+Proof.
+  intros lo hi z. unfold zrange. rewrite in_map_iff. split.
+  - intros (k & <- & Hk). apply in_seq in Hk. lia.
+  - intros Hz. exists (Z.to_nat (z - lo)). rewrite in_seq. lia.
+Qed.
+
+Lemma zrange_nil : forall lo hi, hi <= lo -> zrange lo hi = [].
+Proof. intros lo hi Hle. unfold zrange. replace (Z.to_nat (hi - lo)) with 0%nat by lia. reflexivity. Qed.
+
+Lemma zrange_cons : forall lo hi, lo < hi -> zrange lo hi = lo :: zrange (lo + 1) hi.
+Proof.
+  intros lo hi Hlt. unfold zrange.
+  replace (Z.to_nat (hi - lo)) with (S (Z.to_nat (hi - (lo + 1)))) by lia.
+  cbn [seq map]. f_equal; [lia|].
+  rewrite <- seq_shift, map_map. apply map_ext. intros k. lia.
+Qed.
+
+Lemma zrange_app : forall lo mid hi, lo <= mid <= hi -> zrange lo hi = zrange lo mid ++ zrange mid hi.
+Proof.
+  intros lo mid hi [Hlo Hhi]. unfold zrange.
+  replace (Z.to_nat (hi - lo)) with (Z.to_nat (mid - lo) + Z.to_nat (hi - mid))%nat by lia.
+  rewrite seq_app, map_app. f_equal. cbn [Nat.add].
+  replace (Z.to_nat (mid - lo)) with (Z.to_nat (mid - lo) + 0)%nat at 1 by lia.
+  generalize (Z.to_nat (hi - mid)) as n. generalize 0%nat as s.
+  intros s n. revert s. induction n as [|n IH]; intros s; [reflexivity|].
+  cbn [seq map]. f_equal; [lia|]. rewrite <- IH. now rewrite Nat.add_succ_r.
+Qed.
+
+Lemma zrange_nodup : forall lo hi, NoDup (zrange lo hi).
+Proof.
+  intros lo hi. unfold zrange. apply FinFun.Injective_map_NoDup; [|apply seq_NoDup].
+  intros a b E. lia.
+Qed.

@@ -1,0 +1,88 @@
+(** * Loop nests and their checked execution
+
+    To be read by a sceptic.  The loop nests of [lowering/loop_ir.h], which are printed as C.  [exec] gives the memory
+    afterwards, or nothing where C would have no meaning: an access outside a dimension of its buffer, a divisor that is
+    not positive, an allocation of a negative extent, a buffer that is not there.  Memory is flat, as in C.  A buffer that
+    is allocated holds anything: [junk], which may depend on all of the memory. *)
+
+From ATL Require Import Index Box Contrib ops.Reshape Syntax Denote.
+
+(** How the iterations of a loop are run; see [Parallel]. *)
+Inductive mode := Sequential | Parallel | Unrolled | Vectorized.
+
+Inductive stmt :=
+| SSkip
+| SSeq (a b : stmt)
+| SFor (m : mode) (i : string) (lo hi : idx) (b : stmt)
+| SIf (p : prd) (b : stmt)
+| SAlloc (x : string) (dims : list idx) (b : stmt)
+| SStore (x : string) (l : list idx) (r : option string) (s : sexpr).   (** [=], or combining with [r] *)
+
+Definition dims := list (string * option (list Z)).
+Definition nonneg (ds : list Z) : bool := forallb (fun d => 0 <=? d) ds.
+
+(** Whether the scalar [s] can be evaluated: accesses in range and divisors positive, in the branches taken.  What
+    contains a reduction is not a scalar of a loop nest. *)
+Fixpoint sdef (D : dims) (v : env) (s : sexpr) : bool :=
+  match s with
+  | Get x l => zdefs v l && match lookup None D x with Some ds => inboxb ds (evs v l) | None => false end
+  | Op _ args => forallb (sdef D v) args
+  | OfZ _ z => zdef v z
+  | OfB p => bdef v p
+  | If p s t => bdef v p && (negb (be v p) || sdef D v s) && (be v p || sdef D v t)
+  | Cell _ _ => false
+  end.
+
+Section Execution.
+  Context {S : Scalars}.
+
+  Definition memory := string -> Z -> V.
+
+  Definition set_cell (M : memory) (x : string) (a : Z) (c : V) : memory :=
+    fun y b => if String.eqb y x then if b =? a then c else M y b else M y b.
+  Definition set_buffer (M : memory) (x : string) (B : Z -> V) : memory :=
+    fun y => if String.eqb y x then B else M y.
+
+  (** The tensors that the buffers hold. *)
+  Definition view (D : dims) (M : memory) : tensors :=
+    map (fun b => (fst b, fun xs => match snd b with
+                                    | Some ds => M (fst b) (flat ds xs)
+                                    | None => no_tensor xs
+                                    end)) D.
+
+  Fixpoint iterate (f : Z -> memory -> option memory) (l : list Z) (M : memory) : option memory :=
+    match l with
+    | [] => Some M
+    | z :: l => match f z M with Some M' => iterate f l M' | None => None end
+    end.
+
+  Variable junk : memory -> string -> Z -> V.
+
+  Fixpoint exec (s : stmt) (v : env) (D : dims) (M : memory) : option memory :=
+    match s with
+    | SSkip => Some M
+    | SSeq a b => match exec a v D M with Some M' => exec b v D M' | None => None end
+    | SFor _ i lo hi b =>
+        if zdef v lo && zdef v hi
+        then iterate (fun z M => exec b ((i, z) :: v) D M) (zrange (ze v lo) (ze v hi)) M
+        else None
+    | SIf p b => if bdef v p then if be v p then exec b v D M else Some M else None
+    | SAlloc x ds b =>
+        if zdefs v ds && nonneg (evs v ds)
+        then match exec b v ((x, Some (evs v ds)) :: D) (set_buffer M x (junk M x)) with
+             | Some M' => Some (set_buffer M' x (M x))
+             | None => None
+             end
+        else None
+    | SStore x l r s =>
+        match lookup None D x with
+        | Some ds =>
+            if zdefs v l && inboxb ds (evs v l) && sdef D v s
+            then let a := flat ds (evs v l) in
+                 let y := se s v (view D M) in
+                 Some (set_cell M x a (match r with Some f => red f (M x a) y | None => y end))
+            else None
+        | None => None
+        end
+    end.
+End Execution.

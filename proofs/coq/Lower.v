@@ -1,0 +1,205 @@
+(** * Lowering, and what it asks of a program
+
+    [lower o r th e] is the loop nest that computes [e] into the buffer [o]: the twin of [lowering/lower.cpp].  [r] is the
+    reduction around, and [th] the map from the cells of [e] to those of [o].  Reshape operators emit nothing and compose
+    their index maps.  [wf] is scoping, decided by computation; [ok] is what a proof for all sizes has to show: accesses
+    in range, divisors positive, what a truncation cuts not written, and a buffer that is not filled before written
+    everywhere.  It is about indices only, never about data. *)
+
+From ATL Require Import Index Box Contrib ops.Reshape Syntax Denote Loops.
+
+(** ** Scoping *)
+
+Fixpoint mem (x : string) (l : list string) : bool :=
+  match l with
+  | [] => false
+  | y :: l => String.eqb x y || mem x l
+  end.
+
+Fixpoint closed_idx (vars : list string) (e : idx) : bool :=
+  match e with
+  | Var x => mem x vars
+  | Lit _ => true
+  | Add a b | Sub a b | Mul a b | Div a b | Cdiv a b | Mod a b | Min a b | Max a b =>
+      closed_idx vars a && closed_idx vars b
+  end.
+Definition closed (vars : list string) : list idx -> bool := forallb (closed_idx vars).
+
+(** The loops that fill a buffer have variables of their own, which no program uses. *)
+Fixpoint fill_var (n : nat) : string :=
+  match n with
+  | O => "#"
+  | S n => ("#" ++ fill_var n)%string
+  end.
+Definition fresh (i : string) (vars : list string) : bool :=
+  negb (mem i vars) && negb (String.prefix "#" i).
+
+(** [vars]: index variables bound around [e] that it may mention in shapes; [names]: tensors and buffers around. *)
+Fixpoint wf (vars names : list string) (e : expr) : bool :=
+  match e with
+  | Gen i lo hi e => fresh i vars && closed_idx vars lo && closed vars (shape e) && wf (i :: vars) names e
+  | Sum _ i lo hi e => fresh i vars && closed vars (shape e) && wf (i :: vars) names e
+  | Guard _ e => wf vars names e
+  | Let x _ a e =>
+      negb (mem x names) && closed vars (shape a) && wf vars (x :: names) a && wf vars (x :: names) e
+  | Concat a b =>
+      match shape a, shape b with
+      | n :: _, _ :: _ => closed_idx vars n
+      | _, _ => false
+      end && wf vars names a && wf vars names b
+  | Reshape _ args e => closed vars args && closed vars (shape e) && wf vars names e
+  | Scalar _ => true
+  end.
+
+(** ** Lowering *)
+
+Definition cut_at_0 (d : idx) : idx := Max d (Lit 0).
+
+(** Sets every cell of [x] to the constant [c]; [l] are the indices so far. *)
+Fixpoint fill_loops (x c : string) (n : nat) (sh l : list idx) : stmt :=
+  match sh with
+  | [] => SStore x l None (Op c [])
+  | d :: sh => SFor Sequential (fill_var n) (Lit 0) d (fill_loops x c (S n) sh (l ++ [Var (fill_var n)]))
+  end.
+Definition fill (x : string) (init : option string) (sh : list idx) : stmt :=
+  match init with
+  | Some c => fill_loops x c 0 sh []
+  | None => SSkip
+  end.
+
+Fixpoint lower (o : string) (r : option string) (th : list idx -> list idx) (e : expr) : stmt :=
+  match e with
+  | Gen i lo hi e => SFor Sequential i lo hi (lower o r (fun l => th (Sub (Var i) lo :: l)) e)
+  | Sum f i lo hi e => SFor Sequential i lo hi (lower o (Some f) th e)
+  | Guard p e => SIf p (lower o r th e)
+  | Let x init a e =>
+      SAlloc x (map cut_at_0 (shape a))
+        (SSeq (SSeq (fill x init (shape a)) (lower x None (fun l => l) a)) (lower o r th e))
+  | Concat a b =>
+      SSeq (lower o r th a)
+           (lower o r (fun l => th (match l with i :: l => Add i (hd (Lit 0) (shape a)) :: l | [] => [] end)) b)
+  | Reshape rr args e => lower o r (fun l => th (rpush rr args (shape e) l)) e
+  | Scalar s => SStore o (th []) r s
+  end.
+
+(** A program: its tensors, nested, then its outputs, one after the other. *)
+Fixpoint lower_outputs (l : list (string * (option string * expr))) : stmt :=
+  match l with
+  | [] => SSkip
+  | (o, (init, e)) :: l =>
+      SSeq (SSeq (fill o init (shape e)) (lower o None (fun l => l) e)) (lower_outputs l)
+  end.
+Fixpoint lower_program (p : program) : stmt :=
+  match p with
+  | PLet x init a p =>
+      SAlloc x (map cut_at_0 (shape a))
+        (SSeq (SSeq (fill x init (shape a)) (lower x None (fun l => l) a)) (lower_program p))
+  | Outputs l => lower_outputs l
+  end.
+
+(** ** Which cells are written *)
+
+(** Nothing is contributed to the cell [xs]. *)
+Fixpoint unwritten (e : expr) (v : env) (xs : list Z) : Prop :=
+  match e with
+  | Gen i lo hi e =>
+      match xs with
+      | x :: xs => unwritten e ((i, ze v lo + x) :: v) xs
+      | [] => True
+      end
+  | Sum _ i lo hi e => forall z, ze v lo <= z < ze v hi -> unwritten e ((i, z) :: v) xs
+  | Guard p e => be v p = true -> unwritten e v xs
+  | Let _ _ _ e => unwritten e v xs
+  | Concat a b =>
+      match xs with
+      | x :: xs => let n := hd 0 (evs v (shape a)) in
+                   (x < n -> unwritten a v (x :: xs)) /\ (n <= x -> unwritten b v (x - n :: xs))
+      | [] => True
+      end
+  | Reshape r args e =>
+      let from := npull r (evs v args) (evs v (shape e)) xs in
+      fst from = true -> unwritten e v (snd from)
+  | Scalar _ => xs <> []
+  end.
+
+(** The first contribution to the cell [xs] is a value that is put there. *)
+Fixpoint written (e : expr) (v : env) (xs : list Z) : Prop :=
+  match e with
+  | Gen i lo hi e =>
+      match xs with
+      | x :: xs => written e ((i, ze v lo + x) :: v) xs
+      | [] => False
+      end
+  | Sum _ _ _ _ _ => False
+  | Guard p e => be v p = true /\ written e v xs
+  | Let _ _ _ e => written e v xs
+  | Concat a b =>
+      match xs with
+      | x :: xs => let n := hd 0 (evs v (shape a)) in
+                   (x < n -> written a v (x :: xs)) /\ (n <= x -> written b v (x - n :: xs))
+      | [] => False
+      end
+  | Reshape r args e =>
+      let from := npull r (evs v args) (evs v (shape e)) xs in
+      fst from = true /\ written e v (snd from)
+  | Scalar _ => xs = []
+  end.
+
+(** ** Obligations *)
+
+Definition filled_or_written (v : env) (init : option string) (e : expr) : Prop :=
+  match init with
+  | Some _ => True
+  | None => forbox (evs v (shape e)) (written e v)
+  end.
+
+(** [R]: the dimensions of the tensors that may be read. *)
+Fixpoint ok (R : dims) (v : env) (e : expr) : Prop :=
+  match e with
+  | Gen i lo hi e =>
+      zdef v lo && zdef v hi = true /\ forall z, ze v lo <= z < ze v hi -> ok R ((i, z) :: v) e
+  | Sum _ i lo hi e =>
+      zdef v lo && zdef v hi = true /\ forall z, ze v lo <= z < ze v hi -> ok R ((i, z) :: v) e
+  | Guard p e => bdef v p = true /\ (be v p = true -> ok R v e)
+  | Let x init a e =>
+      zdefs v (shape a) = true /\ ok R v a /\ filled_or_written v init a /\
+      ok ((x, Some (evs v (shape a))) :: R) v e
+  | Concat a b =>
+      let da := evs v (shape a) in
+      let db := evs v (shape b) in
+      zdef v (hd (Lit 0) (shape a)) = true /\ 0 <= hd 0 da /\ 0 <= hd 0 db /\ tl da = tl db /\ ok R v a /\ ok R v b
+  | Reshape r args e =>
+      let da := evs v args in
+      let ds := evs v (shape e) in
+      zdefs v args = true /\ zdefs v (shape e) = true /\ rreq r da ds /\
+      forbox ds (fun ys => rcut r da ds ys -> unwritten e v ys) /\ ok R v e
+  | Scalar s => sdef R v s = true
+  end.
+
+Fixpoint ok_outputs (R O : dims) (v : env) (l : list (string * (option string * expr))) : Prop :=
+  match l with
+  | [] => True
+  | (o, (init, e)) :: l =>
+      zdefs v (shape e) = true /\ lookup None O o = Some (evs v (shape e)) /\
+      ok R v e /\ filled_or_written v init e /\ ok_outputs R O v l
+  end.
+Fixpoint ok_program (R O : dims) (v : env) (p : program) : Prop :=
+  match p with
+  | PLet x init a p =>
+      zdefs v (shape a) = true /\ ok R v a /\ filled_or_written v init a /\
+      ok_program ((x, Some (evs v (shape a))) :: R) O v p
+  | Outputs l => ok_outputs R O v l
+  end.
+
+Fixpoint wf_outputs (vars names : list string) (l : list (string * (option string * expr))) : bool :=
+  match l with
+  | [] => true
+  | (o, (_, e)) :: l => mem o names && negb (mem o (map fst l)) && closed vars (shape e) && wf vars names e &&
+                        wf_outputs vars names l
+  end.
+Fixpoint wf_program (vars names : list string) (p : program) : bool :=
+  match p with
+  | PLet x _ a p =>
+      negb (mem x names) && closed vars (shape a) && wf vars (x :: names) a && wf_program vars (x :: names) p
+  | Outputs l => wf_outputs vars names l
+  end.

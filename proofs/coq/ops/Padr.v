@@ -1,0 +1,30 @@
+(** * [padr k]: adds [k] slices of padding at the end *)
+
+From ATL Require Import Index Box ops.Reshape.
+
+Definition padr_shape (args sh : list idx) : list idx :=
+  match args, sh with [k], n :: r => Add n k :: r | _, _ => [] end.
+Definition padr_nshape (args ds : list Z) : list Z :=
+  match args, ds with [k], n :: r => n + k :: r | _, _ => [] end.
+Definition padr_pull (args ds xs : list Z) : bool * list Z :=
+  match args, ds, xs with [k], n :: _, x :: r => (x <? n, x :: r) | _, _, _ => (false, []) end.
+Definition padr_push (args sh l : list idx) : list idx :=
+  match args, l with [k], i :: r => i :: r | _, _ => [] end.
+Definition padr_npush (args ds ys : list Z) : list Z :=
+  match args, ys with [k], i :: r => i :: r | _, _ => [] end.
+Definition padr_req (args ds : list Z) : Prop :=
+  match args, ds with [k], _ :: _ => 0 <= k | _, _ => False end.
+
+Definition padr : reshape.
+Proof.
+  refine {| rname := "padr"; rshape := padr_shape; nshape := padr_nshape; npull := padr_pull;
+            rpush := padr_push; npush := padr_npush; rreq := padr_req;
+            rcut := fun _ _ _ => False |};
+    unfold padr_shape, padr_nshape, padr_pull, padr_push, padr_npush, padr_req.
+  - abstract law.
+  - abstract law.
+  - abstract (law; rewrite ?andb_true_iff in *; tauto).
+  - abstract (law; left; intuition lia).
+  - abstract (law; try (f_equal; [lia|]); repeat (f_equal; try lia)).
+  - abstract (law; split; [split; trivial; lia | f_equal; lia]).
+Defined.

@@ -1,0 +1,41 @@
+(** * [split k]: the first dimension is cut into rows of [k], the last one padded *)
+
+From ATL Require Import Index Box ops.Reshape.
+
+Definition split_shape (args sh : list idx) : list idx :=
+  match args, sh with [k], n :: r => Cdiv n k :: k :: r | _, _ => [] end.
+Definition split_nshape (args ds : list Z) : list Z :=
+  match args, ds with [k], n :: r => cdiv n k :: k :: r | _, _ => [] end.
+Definition split_pull (args ds xs : list Z) : bool * list Z :=
+  match args, ds, xs with
+  | [k], n :: _, x :: y :: r => (x * k + y <? n, x * k + y :: r)
+  | _, _, _ => (false, [])
+  end.
+Definition split_push (args sh l : list idx) : list idx :=
+  match args, l with [k], i :: r => Div i k :: Mod i k :: r | _, _ => [] end.
+Definition split_npush (args ds ys : list Z) : list Z :=
+  match args, ys with [k], i :: r => i / k :: i mod k :: r | _, _ => [] end.
+Definition split_req (args ds : list Z) : Prop :=
+  match args, ds with [k], _ :: _ => 0 < k | _, _ => False end.
+
+Lemma split_row : forall n k y, 0 < k -> 0 <= y < n -> 0 <= y / k < (n + k - 1) / k.
+Proof.
+  intros n k y Hk Hy. split; [apply Z.div_pos; lia|].
+  apply Z.div_lt_upper_bound; [lia|].
+  pose proof (Z.div_mod (n + k - 1) k ltac:(lia)). pose proof (Z.mod_pos_bound (n + k - 1) k Hk). lia.
+Qed.
+
+Definition split : reshape.
+Proof.
+  refine {| rname := "split"; rshape := split_shape; nshape := split_nshape; npull := split_pull;
+            rpush := split_push; npush := split_npush; rreq := split_req; rcut := fun _ _ _ => False |};
+    unfold split_shape, split_nshape, split_pull, split_push, split_npush, split_req.
+  - abstract law.
+  - abstract law.
+  - abstract (law; rewrite !andb_true_iff in *; rewrite !Z.ltb_lt; tauto).
+  - abstract (law; left; split; [apply split_row; lia | split; [apply Z.mod_pos_bound; lia | trivial]]).
+  - abstract (law; rewrite row_again by lia; f_equal; apply Z.ltb_lt; lia).
+  - abstract (law;
+      match goal with H : (_ <? _) = true |- _ => apply Z.ltb_lt in H end;
+      split; [split; trivial; nia|]; now rewrite row_div, row_mod by lia).
+Defined.
