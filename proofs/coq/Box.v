@@ -40,7 +40,18 @@ Fixpoint forbox (ds : list Z) (P : list Z -> Prop) : Prop :=
   | d :: ds => forall x, 0 <= x < d -> forbox ds (fun xs => P (x :: xs))
   end.
 
+(** Equal, number by number. *)
+Fixpoint equal_all (l l' : list Z) : Prop :=
+  match l, l' with
+  | [], [] => True
+  | a :: l, a' :: l' => a = a' /\ equal_all l l'
+  | _, _ => False
+  end.
+
 (** ** Lemmas *)
+
+Lemma equal_all_eq : forall l l', equal_all l l' -> l = l'.
+Proof. induction l as [|a l IH]; destruct l' as [|a' l']; cbn; try easy. intros [-> H]. f_equal. auto. Qed.
 
 Lemma inboxb_iff : forall ds xs, inboxb ds xs = true <-> inbox ds xs.
 Proof.

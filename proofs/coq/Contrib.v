@@ -47,6 +47,11 @@ Section Contributions.
     | Put x => Comb f x
     | Comb g x => Comb g x
     end.
+  (** The contributions of a reduction: those of its terms, in order. *)
+  Definition total (f : string) (lo hi : Z) (terms : Z -> list contrib) : list contrib :=
+    flat_map (fun z => map (comb f) (terms z)) (zrange lo hi).
+
+  (** What a contribution is inside the reduction [r], if there is one. *)
   Definition within (r : option string) (w : contrib) : contrib :=
     match r with
     | Some f => comb f w

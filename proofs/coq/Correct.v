@@ -279,7 +279,8 @@ Section Correct.
     - (* sum *)
       rewrite !andb_true_iff in Hwf. destruct Hwf as [[Hi Hsh] He]. destruct Hok as [Hdef Hok].
       pose proof (fresh_not_bound _ _ Hi) as Him.
-      change (den (Sum f i lo hi e) v G) with (total f (fun z => den e ((i, z) :: v) G) (ze v lo) (ze v hi)) in *.
+      change (den (Sum f i lo hi e) v G) with
+        (fun xs => total f (ze v lo) (ze v hi) (fun z => den e ((i, z) :: v) G xs)) in *.
       apply performs_for with
         (Uz := fun z => touches (Some f) (den e ((i, z) :: v) G) (evs v (shape e)) act);
         [now apply holds_stable | exact Hdef | |].
@@ -315,7 +316,7 @@ Section Correct.
       + intros b l Hb Hl. apply String.eqb_neq in Hox as Hoxb. rewrite Hoxb.
         rewrite (C3 b l Hb Hl). now rewrite (O2 o Hox).
     - (* concat *)
-      destruct Hok as (Hdn & Hna & Hnb & Htl & Hoka & Hokb).
+      destruct Hok as (Hdn & Hna & Hnb & Htl & Hoka & Hokb). apply equal_all_eq in Htl.
       rewrite !andb_true_iff in Hwf. destruct Hwf as [[Hn1 Hwa] Hwb].
       destruct (shape a) as [|na sa] eqn:Esa; [easy|]. destruct (shape b) as [|nb sb] eqn:Esb; [easy|].
       cbn [hd tl evs map] in *.
@@ -394,6 +395,7 @@ Section Correct.
     - exists M. now repeat split.
     - cbn [wf_outputs ok_outputs lower_outputs] in *. rewrite !andb_true_iff in Hwf.
       destruct Hwf as [[[[Hmo Hnew] Hce] Hwe] Hwl]. destruct Hok as (Hde & HO & Hoke & Hfw & Hokl).
+      destruct (lookup None O o) as [ds|] eqn:EO; [|easy]. apply equal_all_eq in HO as ->. rename EO into HO.
       apply negb_true_iff in Hnew. destruct (Ho o _ HO) as (_ & HRo & HDo).
       destruct (tensor_computed R G D v o init e (evs v (shape e)) vars M) as (M1 & E1 & O1 & C1); trivial.
       { apply lower_performs with vars names; trivial; [apply realizes_id | now apply placed_id]. }
@@ -444,6 +446,6 @@ Section Correct.
       exists M'. split; [exact E|]. split; [|exact C].
       intros y Hy. apply OU. clear -Hok Hy. cbn [ok_program] in Hok.
       induction l as [|[o [init e]] l IH]; cbn in *; [easy|]. destruct Hok as (_ & HO & _ & _ & Hl).
-      destruct (String.eqb_spec y o) as [->|_]; [congruence | auto].
+      destruct (String.eqb_spec y o) as [->|_]; [now rewrite Hy in HO | auto].
   Qed.
 End Correct.

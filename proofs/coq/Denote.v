@@ -15,8 +15,7 @@ Section Denotation.
         | x :: xs => den e ((i, ze v lo + x) :: v) G xs
         | [] => []
         end
-    | Sum f i lo hi e =>
-        flat_map (fun z => map (comb f) (den e ((i, z) :: v) G xs)) (zrange (ze v lo) (ze v hi))
+    | Sum f i lo hi e => total f (ze v lo) (ze v hi) (fun z => den e ((i, z) :: v) G xs)
     | Guard p e => if be v p then den e v G xs else []
     | Let x init a e => den e v ((x, fun ys => value init (den a v G ys)) :: G) xs
     | Concat a b =>

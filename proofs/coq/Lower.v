@@ -167,7 +167,7 @@ Fixpoint ok (R : dims) (v : env) (e : expr) : Prop :=
   | Concat a b =>
       let da := evs v (shape a) in
       let db := evs v (shape b) in
-      zdef v (hd (Lit 0) (shape a)) = true /\ 0 <= hd 0 da /\ 0 <= hd 0 db /\ tl da = tl db /\ ok R v a /\ ok R v b
+      zdef v (hd (Lit 0) (shape a)) = true /\ 0 <= hd 0 da /\ 0 <= hd 0 db /\ equal_all (tl da) (tl db) /\ ok R v a /\ ok R v b
   | Reshape r args e =>
       let da := evs v args in
       let ds := evs v (shape e) in
@@ -180,7 +180,7 @@ Fixpoint ok_outputs (R O : dims) (v : env) (l : list (string * (option string * 
   match l with
   | [] => True
   | (o, (init, e)) :: l =>
-      zdefs v (shape e) = true /\ lookup None O o = Some (evs v (shape e)) /\
+      zdefs v (shape e) = true /\ match lookup None O o with Some ds => equal_all ds (evs v (shape e)) | None => False end /\
       ok R v e /\ filled_or_written v init e /\ ok_outputs R O v l
   end.
 Fixpoint ok_program (R O : dims) (v : env) (p : program) : Prop :=

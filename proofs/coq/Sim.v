@@ -1,0 +1,198 @@
+(** * Loop nests that do the same
+
+    What the compiler did to a loop nest after lowering it, it need not be trusted with: indices that were simplified,
+    guards that always or never hold, loops without an iteration, loops that were unrolled, other names for loop variables.
+    [refines src tgt]: whenever the statements [src] can be executed, [tgt] can, and the memory is the same.  A statement comes
+    with its environment.  One lemma for each thing that may have happened; [Tactics] chooses among them. *)
+
+From ATL Require Import Index Box Contrib ops.Reshape Syntax Denote Loops.
+
+(** ** Scalars *)
+
+(** The scalar [s'] may be evaluated where [s] may, and is the same. *)
+Fixpoint same (v v' : env) (s s' : sexpr) : Prop :=
+  match s, s' with
+  | Get x l, Get x' l' => x = x' /\ zdefs v' l' = true /\ equal_all (evs v l) (evs v' l')
+  | Op f args, Op f' args' => f = f' /\
+      (fix all (l l' : list sexpr) : Prop :=
+         match l, l' with
+         | [], [] => True
+         | s :: l, s' :: l' => same v v' s s' /\ all l l'
+         | _, _ => False
+         end) args args'
+  | OfZ ty z, OfZ ty' z' => ty = ty' /\ zdef v' z' = true /\ ze v z = ze v' z'
+  | OfB p, OfB p' => bdef v' p' = true /\ be v p = be v' p'
+  | If p s t, If p' s' t' => bdef v' p' = true /\ be v p = be v' p' /\
+      (be v p = true -> same v v' s s') /\ (be v p = false -> same v v' t t')
+  | If p s t, _ => (be v p = true -> same v v' s s') /\ (be v p = false -> same v v' t s')
+  | _, _ => False
+  end.
+
+Section Simulation.
+  Context {S : Scalars}.
+
+  Lemma same_correct : forall v v' D G s s', same v v' s s' -> sdef D v s = true ->
+    sdef D v' s' = true /\ se s' v' G = se s v G.
+  Proof.
+    intros v v' D G. fix IH 1.
+    assert (Hif : forall p s t s', (be v p = true -> same v v' s s') /\ (be v p = false -> same v v' t s') ->
+      (forall s', same v v' s s' -> sdef D v s = true -> sdef D v' s' = true /\ se s' v' G = se s v G) ->
+      (forall s', same v v' t s' -> sdef D v t = true -> sdef D v' s' = true /\ se s' v' G = se t v G) ->
+      sdef D v (If p s t) = true -> sdef D v' s' = true /\ se s' v' G = se (If p s t) v G).
+    { intros p s t s' [Hs Ht] IHs IHt Hd. cbn [sdef se] in *. rewrite !andb_true_iff in Hd. destruct Hd as [[_ Hds] Hdt].
+      destruct (be v p); cbn in *; auto. }
+    intros [x l|f args|ty z|p|p s t|c e] s' Hsame Hd.
+    - destruct s'; try easy. destruct Hsame as (-> & Hz & He). apply equal_all_eq in He. cbn [sdef se] in *.
+      now rewrite Hz, <- He, (proj2 (andb_prop _ _ Hd)).
+    - destruct s' as [|f' args'| | | |]; try easy. destruct Hsame as [-> Hall]. cbn [sdef se] in *.
+      enough (E : forallb (sdef D v') args' = true /\
+                  map (fun s => se s v' G) args' = map (fun s => se s v G) args)
+        by (destruct E as [E1 E2]; now rewrite E2).
+      revert args args' Hall Hd. fix IHargs 1. intros [|s args] [|s' args'] Hall Hd; try easy.
+      destruct Hall as [Hs Hall]. cbn in Hd |- *. apply andb_true_iff in Hd as [Hds Hd].
+      destruct (IH s s' Hs Hds) as [-> ->]. destruct (IHargs args args' Hall Hd) as [-> ->]. easy.
+    - destruct s'; try easy. destruct Hsame as (-> & Hz & He). cbn [sdef se]. now rewrite Hz, He.
+    - destruct s'; try easy. destruct Hsame as (Hp & He). cbn [sdef se]. now rewrite Hp, He.
+    - destruct s' as [x' l'|f' args'|ty' z'|p'|p' s' t'|c' e'];
+        try (apply (Hif p s t); auto; exact Hsame).
+      destruct Hsame as (Hp & He & Hs & Ht). cbn [sdef se] in *.
+      rewrite !andb_true_iff in Hd. destruct Hd as [[_ Hds] Hdt]. rewrite Hp, <- He.
+      destruct (be v p); cbn [negb orb andb] in *.
+      + destruct (IH s s' (Hs eq_refl) Hds) as [-> ->]. easy.
+      + destruct (IH t t' (Ht eq_refl) Hdt) as [-> ->]. easy.
+    - now destruct s'.
+  Qed.
+
+  (** ** Statements *)
+
+  Variable junk : memory -> string -> Z -> V.
+
+  Definition code := list (env * stmt).
+
+  Fixpoint execs (l : code) (D : dims) (M : memory) : option memory :=
+    match l with
+    | [] => Some M
+    | (v, s) :: l => match exec junk s v D M with Some M' => execs l D M' | None => None end
+    end.
+
+  Definition refines (src tgt : code) : Prop :=
+    forall D M M', execs src D M = Some M' -> execs tgt D M = Some M'.
+
+  Lemma execs_app : forall l1 l2 D M,
+    execs (l1 ++ l2) D M = match execs l1 D M with Some M' => execs l2 D M' | None => None end.
+  Proof.
+    induction l1 as [|[v s] l1 IH]; cbn; intros l2 D M; [easy|]. destruct (exec junk s v D M); auto.
+  Qed.
+
+  Lemma execs_copies : forall i v b zs l D M,
+    execs (map (fun z => ((i, z) :: v, b)) zs ++ l) D M =
+    match iterate (fun z M => exec junk b ((i, z) :: v) D M) zs M with Some M' => execs l D M' | None => None end.
+  Proof.
+    induction zs as [|z zs IH]; cbn; intros l D M; [easy|]. destruct (exec junk b ((i, z) :: v) D M); auto.
+  Qed.
+
+  (** Two statements, one after the other. *)
+  Lemma refines_cons : forall v v' s s' src tgt,
+    (forall D M M', exec junk s v D M = Some M' -> exec junk s' v' D M = Some M') ->
+    refines src tgt -> refines ((v, s) :: src) ((v', s') :: tgt).
+  Proof.
+    intros v v' s s' src tgt Hs Hl D M M'. cbn. destruct (exec junk s v D M) as [M1|] eqn:E; [|easy].
+    rewrite (Hs D M M1 E). apply Hl.
+  Qed.
+
+  Lemma refines_one : forall v v' s s', refines [(v, s)] [(v', s')] ->
+    forall D M M', exec junk s v D M = Some M' -> exec junk s' v' D M = Some M'.
+  Proof.
+    intros v v' s s' H D M M' E. specialize (H D M M'). cbn in H. rewrite E in H. specialize (H eq_refl).
+    destruct (exec junk s' v' D M); congruence.
+  Qed.
+
+  (** Blocks are taken apart on both sides. *)
+  Lemma refines_nil : refines [] [].
+  Proof. now intros D M M'. Qed.
+  Lemma refines_seq : forall v a b src tgt, refines ((v, a) :: (v, b) :: src) tgt -> refines ((v, SSeq a b) :: src) tgt.
+  Proof. intros v a b src tgt H D M M' E. apply H. cbn in *. now destruct (exec junk a v D M). Qed.
+  Lemma refines_skip : forall v src tgt, refines src tgt -> refines ((v, SSkip) :: src) tgt.
+  Proof. easy. Qed.
+  Lemma refines_seq' : forall v a b src tgt, refines src ((v, a) :: (v, b) :: tgt) -> refines src ((v, SSeq a b) :: tgt).
+  Proof. intros v a b src tgt H D M M' E. apply H in E. cbn in *. now destruct (exec junk a v D M). Qed.
+  Lemma refines_skip' : forall v src tgt, refines src tgt -> refines src ((v, SSkip) :: tgt).
+  Proof. easy. Qed.
+
+  (** A loop, its bounds written otherwise. *)
+  Lemma refines_for : forall v v' m m' i i' lo lo' hi hi' b b' src tgt,
+    zdef v' lo' && zdef v' hi' = true -> ze v lo = ze v' lo' -> ze v hi = ze v' hi' ->
+    (forall z, ze v lo <= z < ze v hi -> refines [((i, z) :: v, b)] [((i', z) :: v', b')]) ->
+    refines src tgt -> refines ((v, SFor m i lo hi b) :: src) ((v', SFor m' i' lo' hi' b') :: tgt).
+  Proof.
+    intros v v' m m' i i' lo lo' hi hi' b b' src tgt Hd Hlo Hhi Hb. apply refines_cons.
+    intros D M M'. cbn [exec]. rewrite Hd, <- Hlo, <- Hhi. destruct (zdef v lo && zdef v hi); [|easy].
+    assert (Hin : forall z, In z (zrange (ze v lo) (ze v hi)) -> ze v lo <= z < ze v hi) by (intros z; apply in_zrange).
+    revert Hin M. generalize (zrange (ze v lo) (ze v hi)) as zs. induction zs as [|z zs IH]; intros Hin M; cbn; [easy|].
+    destruct (exec junk b ((i, z) :: v) D M) as [M1|] eqn:E; [|easy].
+    rewrite (refines_one _ _ _ _ (Hb z (Hin z (or_introl eq_refl))) D M M1 E). apply IH. auto using in_cons.
+  Qed.
+
+  (** A loop without an iteration. *)
+  Lemma refines_for_none : forall v m i lo hi b src tgt, ze v hi <= ze v lo ->
+    refines src tgt -> refines ((v, SFor m i lo hi b) :: src) tgt.
+  Proof.
+    intros v m i lo hi b src tgt Hle H D M M' E. apply H. cbn in E.
+    destruct (zdef v lo && zdef v hi); [|easy]. now rewrite zrange_nil in E.
+  Qed.
+
+  (** A loop that was unrolled. *)
+  Lemma refines_unroll : forall v m i lo hi b src tgt a c, ze v lo = a -> ze v hi = c ->
+    refines (map (fun z => ((i, z) :: v, b)) (zrange a c) ++ src) tgt -> refines ((v, SFor m i lo hi b) :: src) tgt.
+  Proof.
+    intros v m i lo hi b src tgt a c <- <- H D M M' E. apply H. rewrite execs_copies. cbn in E.
+    now destruct (zdef v lo && zdef v hi).
+  Qed.
+
+  (** A guard, written otherwise; one that always holds; one that never does. *)
+  Lemma refines_if : forall v v' p p' b b' src tgt, bdef v' p' = true -> be v p = be v' p' ->
+    (be v p = true -> refines [(v, b)] [(v', b')]) -> refines src tgt ->
+    refines ((v, SIf p b) :: src) ((v', SIf p' b') :: tgt).
+  Proof.
+    intros v v' p p' b b' src tgt Hd He Hb. apply refines_cons. intros D M M'. cbn [exec].
+    rewrite Hd, <- He. destruct (bdef v p); [|easy]. destruct (be v p); [|easy].
+    now apply refines_one, Hb.
+  Qed.
+  Lemma refines_if_true : forall v p b src tgt, be v p = true -> refines ((v, b) :: src) tgt ->
+    refines ((v, SIf p b) :: src) tgt.
+  Proof. intros v p b src tgt Hp H D M M' E. apply H. cbn in *. rewrite Hp in E. now destruct (bdef v p). Qed.
+  Lemma refines_if_false : forall v p b src tgt, be v p = false -> refines src tgt ->
+    refines ((v, SIf p b) :: src) tgt.
+  Proof. intros v p b src tgt Hp H D M M' E. apply H. cbn in *. rewrite Hp in E. now destruct (bdef v p). Qed.
+
+  (** A version that is chosen, or not, where the sizes are such. *)
+  Lemma refines_if_true' : forall v p b src tgt, bdef v p = true -> be v p = true -> refines src ((v, b) :: tgt) ->
+    refines src ((v, SIf p b) :: tgt).
+  Proof. intros v p b src tgt Hd Hp H D M M' E. apply H in E. cbn. now rewrite Hd, Hp. Qed.
+  Lemma refines_if_false' : forall v p b src tgt, bdef v p = true -> be v p = false -> refines src tgt ->
+    refines src ((v, SIf p b) :: tgt).
+  Proof. intros v p b src tgt Hd Hp H D M M' E. apply H in E. cbn. now rewrite Hd, Hp. Qed.
+
+  (** An allocation, its dimensions written otherwise. *)
+  Lemma refines_alloc : forall v v' x ds ds' b b' src tgt,
+    zdefs v' ds' = true -> equal_all (evs v ds) (evs v' ds') -> refines [(v, b)] [(v', b')] -> refines src tgt ->
+    refines ((v, SAlloc x ds b) :: src) ((v', SAlloc x ds' b') :: tgt).
+  Proof.
+    intros v v' x ds ds' b b' src tgt Hd He Hb. apply refines_cons. intros D M M'. cbn [exec].
+    apply equal_all_eq in He. rewrite Hd, <- He. destruct (zdefs v ds); [|easy]. cbn [andb].
+    destruct (nonneg (evs v ds)); [|easy].
+    destruct (exec junk b v _ _) as [M1|] eqn:E; [|easy]. now rewrite (refines_one _ _ _ _ Hb _ _ _ E).
+  Qed.
+
+  (** A store, indices and value written otherwise. *)
+  Lemma refines_store : forall v v' x l l' r s s' src tgt,
+    zdefs v' l' = true -> equal_all (evs v l) (evs v' l') -> same v v' s s' -> refines src tgt ->
+    refines ((v, SStore x l r s) :: src) ((v', SStore x l' r s') :: tgt).
+  Proof.
+    intros v v' x l l' r s s' src tgt Hd He Hs. apply refines_cons. intros D M M'. cbn [exec].
+    apply equal_all_eq in He. rewrite Hd, <- He. destruct (lookup None D x) as [ds|]; [|easy].
+    destruct (zdefs v l && inboxb ds (evs v l) && sdef D v s) eqn:E; [|easy].
+    apply andb_true_iff in E as [E Hds]. apply andb_true_iff in E as [_ Hin].
+    destruct (same_correct v v' D (view D M) s s' Hs Hds) as [-> ->]. now rewrite Hin.
+  Qed.
+End Simulation.

@@ -1,0 +1,207 @@
+(** * The proofs of a program
+
+    Exported files prove a program's obligations with these.  [computed] unfolds the library's definitions, and nothing of
+    integers; [arith] is linear arithmetic with divisions by constants, then a few lemmas for products of sizes, then [nia] for a
+    limited time.  No tactic searches without a limit. *)
+
+From Coq Require Export ZifyBool.
+From ATL Require Export Index Box Contrib ops.Reshape Syntax Denote Loops Lower Scope Correct Sim Compile.
+From ATL Require Export ops.Flatten ops.Split ops.Transpose ops.Truncr ops.Truncl ops.Padr ops.Padl ops.Raise.
+
+Ltac Zify.zify_post_hook ::= Z.to_euclidean_division_equations.
+
+(** ** Unfolding *)
+
+Ltac computed :=
+  cbv [ok_program ok_outputs ok filled_or_written forbox written unwritten same same_outputs equal_all
+       result den se evs zdefs shape ze zdef be bdef sdef inboxb inbox lookup view output_names
+       map forallb hd tl app fst snd String.eqb Ascii.eqb Bool.eqb cdiv
+       rshape nshape npull rpush npush rreq rcut length skipn firstn
+       flatten flatten_shape flatten_nshape flatten_pull flatten_push flatten_npush flatten_req
+       split split_shape split_nshape split_pull split_push split_npush split_req
+       transpose exchanged transpose_pull transpose_req
+       truncr truncr_shape truncr_nshape truncr_pull truncr_push truncr_npush truncr_req truncr_cut
+       truncl truncl_shape truncl_nshape truncl_pull truncl_push truncl_npush truncl_req truncl_cut
+       padr padr_shape padr_nshape padr_pull padr_push padr_npush padr_req
+       padl padl_shape padl_nshape padl_pull padl_push padl_npush padl_req
+       raise sink raised sunk].
+
+(** ** Arithmetic *)
+
+Lemma cdiv_mul : forall n d, 0 < d -> (n * d + d - 1) / d = n.
+Proof. intros. replace (n * d + d - 1) with (n * d + (d - 1)) by lia. apply row_div. lia. Qed.
+
+Lemma row_bound : forall i j n m, 0 <= i < n -> 0 <= j < m -> 0 <= i * m + j < n * m.
+Proof. intros. nia. Qed.
+
+Lemma div_bound : forall x n m, 0 <= x < n * m -> 0 < m -> 0 <= x / m < n.
+Proof.
+  intros x n m Hx Hm. split; [apply Z.div_pos; lia | apply Z.div_lt_upper_bound; lia].
+Qed.
+
+Lemma mod_bound : forall x n m, 0 <= x < n * m -> 0 <= n -> 0 <= x mod m < m.
+Proof. intros x n m Hx Hn. apply Z.mod_pos_bound. nia. Qed.
+
+Ltac no_bool := cbn [andb orb negb implb].
+
+(** A claim about integers. *)
+Ltac arith :=
+  solve [ assumption | reflexivity | lia | timeout 20 nia ].
+
+(** Takes an obligation apart; what is left is arithmetic under the hypotheses of the loops and guards around. *)
+Ltac obligations_with tac :=
+  computed; no_bool;
+  repeat match goal with
+         | |- _ /\ _ => split
+         | |- True => exact Logic.I
+         | |- ?a = ?a => reflexivity
+         | |- forall _, _ => intro
+         | |- _ <> _ => discriminate
+         | H : false = true |- _ => discriminate H
+         | H : _ /\ _ |- _ => destruct H
+         end;
+  tac.
+Ltac obligations := obligations_with arith.
+
+(** ** Loop nests *)
+
+Ltac side := computed; no_bool; repeat match goal with |- _ /\ _ => split | |- True => exact Logic.I | |- ?a = ?a => reflexivity end;
+             try arith.
+Ltac decided := computed; no_bool; arith.
+Ltac guard_known H := computed; no_bool; intro H.
+
+Ltac refine_loop :=
+  first [ eapply refines_for; [decided | decided | decided | let z := fresh "z" in let Hz := fresh "Hz" in
+            intros z Hz; computed_in Hz | ]
+        | apply refines_for_none; [decided | ] ]
+with computed_in H := revert H; computed; intro H.
+
+(** Only a loop whose bounds are numbers is unrolled. *)
+Ltac is_number n := lazymatch n with Z0 => idtac | Zpos _ => idtac | Zneg _ => idtac end.
+Ltac unroll :=
+  lazymatch goal with
+  | |- refines _ ((?v, SFor ?m ?i ?lo ?hi ?b) :: ?src) ?tgt =>
+      let a := eval vm_compute in (ze v lo) in
+      let c := eval vm_compute in (ze v hi) in
+      is_number a; is_number c;
+      let l := eval vm_compute in (zrange a c) in
+      apply (refines_unroll _ v m i lo hi b src tgt a c eq_refl eq_refl);
+      change (zrange a c) with l; cbn [map app]
+  end.
+
+Ltac refine_if :=
+  first [ apply refines_if; [decided | decided | let H := fresh "Hp" in intro H; computed_in H | ]
+        | apply refines_if_true; [decided | ]
+        | apply refines_if_false; [decided | ] ].
+
+Ltac scalars :=
+  computed; no_bool;
+  repeat match goal with
+         | |- _ /\ _ => split
+         | |- True => exact Logic.I
+         | |- ?a = ?a => reflexivity
+         | |- forall _, _ => intro
+         end;
+  try arith.
+
+Ltac refine_step :=
+  lazymatch goal with
+  | |- refines _ ((_, SSeq _ _) :: _) _ => apply refines_seq
+  | |- refines _ ((_, SSkip) :: _) _ => apply refines_skip
+  | |- refines _ _ ((_, SSeq _ _) :: _) => apply refines_seq'
+  | |- refines _ _ ((_, SSkip) :: _) => apply refines_skip'
+  | |- refines _ [] [] => apply refines_nil
+  | |- refines _ ((_, SAlloc _ _ _) :: _) ((_, SAlloc _ _ _) :: _) =>
+      apply refines_alloc; [decided | scalars | | ]
+  | |- refines _ ((_, SStore _ _ _ _) :: _) ((_, SStore _ _ _ _) :: _) =>
+      apply refines_store; [decided | scalars | scalars | ]
+  | |- refines _ ((_, SIf _ _) :: _) ((_, SIf _ _) :: _) =>
+      first [ refine_if
+            | apply refines_if_true'; [decided | decided | ]
+            | apply refines_if_false'; [decided | decided | ] ]
+  | |- refines _ ((_, SIf _ _) :: _) _ =>
+      first [apply refines_if_true; [decided | ] | apply refines_if_false; [decided | ] ]
+  | |- refines _ ((_, SFor _ ?i _ _ _) :: _) ((_, SFor _ ?j _ _ _) :: _) =>
+      let it := eval vm_compute in (String.eqb i j || String.prefix "#" i)%bool in
+      lazymatch it with
+      | true => refine_loop
+      | false => first [apply refines_for_none; [decided | ] | unroll]
+      end
+  | |- refines _ ((_, SFor _ _ _ _ _) :: _) _ =>
+      first [apply refines_for_none; [decided | ] | unroll]
+  | |- refines _ _ ((_, SIf _ _) :: _) =>
+      first [apply refines_if_true'; [decided | decided | ] | apply refines_if_false'; [decided | decided | ] ]
+  end.
+Ltac refine_all := repeat refine_step.
+
+(** ** Equality of denotations *)
+
+Section Laws.
+  Context {S : Scalars}.
+
+  Lemma value_put : forall init x, value init [Put x] = x.
+  Proof. reflexivity. Qed.
+
+  Lemma total_ext : forall f lo lo' hi hi' g g', lo = lo' -> hi = hi' ->
+    (forall z, lo <= z < hi -> map (comb f) (g z) = map (comb f) (g' z)) -> total f lo hi g = total f lo' hi' g'.
+  Proof.
+    intros f lo lo' hi hi' g g' <- <- Hg. unfold total. rewrite !flat_map_concat_map. f_equal.
+    apply map_ext_in. intros z Hz. apply Hg. now apply in_zrange.
+  Qed.
+
+  (** An inner reduction of the same kind, or terms next to each other. *)
+  Lemma comb_total : forall f g lo hi t, map (comb f) (total g lo hi t) = total g lo hi t.
+  Proof.
+    intros f g lo hi t. unfold total. induction (zrange lo hi) as [|z l IH]; cbn; [easy|].
+    rewrite map_app, IH. f_equal. rewrite map_map. apply map_ext. now intros [x|h x].
+  Qed.
+
+  Lemma total_none : forall f lo hi g, hi <= lo -> total f lo hi g = [].
+  Proof. intros. unfold total. now rewrite zrange_nil. Qed.
+
+  Lemma total_empty : forall f lo hi g, (forall z, lo <= z < hi -> g z = []) -> total f lo hi g = [].
+  Proof.
+    intros f lo hi g Hg. unfold total. apply Cells.flat_map_nil. intros z Hz. apply in_zrange in Hz. now rewrite Hg.
+  Qed.
+
+  Lemma total_app : forall f lo mid hi g, lo <= mid <= hi -> total f lo hi g = total f lo mid g ++ total f mid hi g.
+  Proof. intros f lo mid hi g Hm. unfold total. now rewrite (zrange_app lo mid hi), flat_map_app. Qed.
+End Laws.
+
+(** [if b] where [b] is decided by arithmetic; otherwise both cases. *)
+Ltac decide_if :=
+  match goal with
+  | |- context [if ?b then _ else _] =>
+      lazymatch b with context [if _ then _ else _] => fail | _ => idtac end;
+      first [ replace b with true by arith | replace b with false by arith | let E := fresh "Hp" in destruct b eqn:E ];
+      cbv iota
+  end.
+
+(** Two values, or two lists of contributions, that are the same expression up to index arithmetic. *)
+Ltac equal_step :=
+  match goal with
+  | |- ?a = ?a => reflexivity
+  | |- ?a = ?b :> Z => arith
+  | |- ?a = ?b :> bool => arith
+  | |- context [value ?i [Put ?x]] => rewrite (value_put i x)
+  | |- map (comb _) [Put _] = map (comb _) [Put _] => apply f_equal
+  | |- value _ _ = value _ _ => apply f_equal
+  | |- total _ _ _ _ = total _ _ _ _ =>
+      apply total_ext; [arith | arith | let z := fresh "z" in let Hz := fresh "Hz" in intros z Hz; cbv beta]
+  | |- map _ (total _ _ _ _) = _ => rewrite comb_total
+  | |- _ = map _ (total _ _ _ _) => rewrite comb_total
+  | |- _ :: _ = _ :: _ => apply f_equal2
+  | |- Put _ = Put _ => apply f_equal
+  | |- op ?f _ = op ?f _ => apply f_equal
+  | |- ?f ?x = ?f ?y => apply f_equal
+  | |- context [if _ then _ else _] => decide_if
+  end.
+Ltac equal_all_steps := repeat equal_step.
+Ltac denotes_same :=
+  computed; no_bool;
+  repeat match goal with
+         | |- _ /\ _ => split
+         | |- True => exact Logic.I
+         | |- forall _, _ => intro
+         end;
+  equal_all_steps.
