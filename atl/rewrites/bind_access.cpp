@@ -5,6 +5,8 @@
 namespace atl::rewrites {
 
 Refused bind_access(Work &work, const std::string &tensor, const Path &loop, const std::string &name) {
+  if (!shape_of(work.kernel, tensor))
+    return unknown_tensor(work.kernel, tensor);
   if (auto let = find_let(work.kernel, tensor); let && !let->outermost && !loop.is_inside(let->path.child(1)))
     return Refusal{tensor + " is computed inside that loop; what is read of it is known further in"};
   ExprPtr body = at(work.kernel, loop.child(0));

@@ -102,7 +102,7 @@ private:
 Refused change_layout(Work &work, const std::string &tensor, const std::vector<Index> &dimensions) {
   auto let = find_let(work.kernel, tensor);
   if (!let)
-    return Refusal{tensor + " is not a temporary", {{std::nullopt, "copy it with stage, or pack it"}}};
+    return unknown_temporary(work.kernel, tensor, "; copy an input with stage, or pack it");
   if (binds_prophecy(let->bound, work.prophecies))
     return Refusal{tensor + " has temporaries of its own; change its layout before those are made"};
   const Shape old = let->bound->type->shape;

@@ -87,7 +87,7 @@ private:
 Refused hoist_let(Work &work, const std::string &tensor, const std::optional<Path> &loop) {
   auto let = find_let(work.kernel, tensor);
   if (!let)
-    return Refusal{tensor + " is not a temporary"};
+    return unknown_temporary(work.kernel, tensor);
   if (let->outermost)
     return Refusal{tensor + " is outside all loops already"};
   if (loop && !let->path.is_inside(*loop))

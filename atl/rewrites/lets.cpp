@@ -43,10 +43,6 @@ void remove_let(TypedKernel &kernel, const std::string &name) {
     replace(kernel, let->path, std::get<Let>(at(kernel, let->path)->node).body);
 }
 
-Refusal unknown_temporary(const std::string &name) {
-  return {name + " is not a temporary"};
-}
-
 // The names of the kernel outside the value of a temporary.
 std::set<std::string> names_outside(TypedKernel kernel, const std::string &tensor) {
   remove_let(kernel, tensor);
@@ -67,7 +63,7 @@ bool binds_prophecy(const ExprPtr &e, const equality::Prophecies &prophecies) {
 Refused inline_let(Work &work, const std::string &tensor) {
   auto let = find_let(work.kernel, tensor);
   if (!let)
-    return unknown_temporary(tensor);
+    return unknown_temporary(work.kernel, tensor);
   if (binds_prophecy(let->bound, work.prophecies))
     return Refusal{tensor + " has temporaries of its own; inline those first"};
   bool fails = false;
@@ -96,7 +92,7 @@ Refused inline_let(Work &work, const std::string &tensor) {
 Refused sink_let(Work &work, const std::string &tensor, const Path &loop) {
   auto let = find_let(work.kernel, tensor);
   if (!let)
-    return unknown_temporary(tensor);
+    return unknown_temporary(work.kernel, tensor);
   for (const Path &reader : readers(work.kernel, tensor))
     if (!reader.is_inside(loop.child(0)))
       return Refusal{tensor + " is also read outside the loop " + loop_head(at(work.kernel, loop))->var};
@@ -134,7 +130,7 @@ Refused merge_lets(Work &work, const std::string &kept, const std::string &dropp
   auto a = find_let(work.kernel, kept), b = find_let(work.kernel, dropped);
   for (const auto &[let, name] : {std::pair(a, kept), std::pair(b, dropped)})
     if (!let)
-      return unknown_temporary(name);
+      return unknown_temporary(work.kernel, name);
   bool in_scope = a->outermost ? !b->outermost || a->index < b->index
                                : !b->outermost && b->path.is_inside(a->path.child(1));
   if (!in_scope)
@@ -158,7 +154,7 @@ Refused merge_lets(Work &work, const std::string &kept, const std::string &dropp
 Refused stage_window(Work &work, const std::string &tensor, const Path &loop, const std::string &copy) {
   const Shape *shape = shape_of(work.kernel, tensor);
   if (!shape)
-    return Refusal{tensor + " is no tensor of this kernel"};
+    return unknown_tensor(work.kernel, tensor);
   auto prophecy = prophecy_of(work, tensor);
   Elem elem = Elem::f32;
   std::vector<std::string> names;

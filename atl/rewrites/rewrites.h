@@ -104,6 +104,9 @@ Refused change_layout(Work &work, const std::string &tensor, const std::vector<I
 // Shared by the rewrites of lets.
 // Whether a temporary inside has a prophecy, which is for the place where it is.
 bool binds_prophecy(const ExprPtr &e, const equality::Prophecies &prophecies);
+// A name that means nothing, and what there is.
+Refusal unknown_temporary(const TypedKernel &kernel, const std::string &name, const std::string &advice = "");
+Refusal unknown_tensor(const TypedKernel &kernel, const std::string &name);
 // The cell of a tensor expression, as a scalar expression; nothing if it is a concat. Names it binds that are
 // taken get new ones.
 std::optional<ExprPtr> cell_of(const ExprPtr &tensor, const std::vector<Index> &indices,

@@ -1,5 +1,7 @@
 #include "atl/rewrites/rewrites.h"
 
+#include <fmt/format.h>
+
 namespace atl::rewrites {
 
 void Work::require(const Context &context, const Pred &holds, const std::string &what, Template otherwise,
@@ -87,6 +89,35 @@ const Shape *shape_of(const TypedKernel &kernel, const std::string &tensor) {
       return &param.type.shape;
   auto let = find_let(kernel, tensor);
   return let ? &let->bound->type->shape : nullptr;
+}
+
+namespace {
+
+std::string temporaries_of(const TypedKernel &kernel) {
+  std::vector<std::string> names;
+  for (const Binding &let : kernel.lets)
+    names.push_back(let.name);
+  for_each_node(kernel, [&](const Path &, const ExprPtr &e) {
+    if (const Let *let = std::get_if<Let>(&e->node))
+      names.push_back(let->names.at(0));
+  });
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+} // namespace
+
+Refusal unknown_temporary(const TypedKernel &kernel, const std::string &name, const std::string &advice) {
+  std::string all = temporaries_of(kernel);
+  std::string note = all.empty() ? "the kernel has no temporaries now" : "the temporaries are now " + all;
+  return {name + " is not a temporary", {{std::nullopt, note + advice}}};
+}
+
+Refusal unknown_tensor(const TypedKernel &kernel, const std::string &name) {
+  std::string all = temporaries_of(kernel);
+  for (const Param &param : kernel.params)
+    if (param.kind == Param::Kind::tensor)
+      all += (all.empty() ? "" : ", ") + param.name;
+  return {name + " is no tensor of this kernel", {{std::nullopt, "the tensors are now " + all}}};
 }
 
 } // namespace atl::rewrites

@@ -2,7 +2,7 @@
 
 #include "atl/schedule/print_schedule.h"
 #include "atl/schedule/step_table.h"
-#include "atl/schedule/target.h"
+#include "atl/schedule/well_formed.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -32,70 +32,6 @@ Diagnostics with_trail(Diagnostics problems, const Step &step) {
   for (Diagnostic &d : problems)
     d.notes.insert(d.notes.end(), step.via.begin(), step.via.end());
   return problems;
-}
-
-// A loop inside another one of the same name; names are unique in scope.
-std::optional<std::string> shadowed_loop(const ExprPtr &e, std::vector<std::string> around) {
-  if (auto head = rewrites::loop_head(e)) {
-    if (std::find(around.begin(), around.end(), head->var) != around.end())
-      return head->var;
-    around.push_back(head->var);
-  }
-  for (const ExprPtr &child : children(*e))
-    if (auto found = shadowed_loop(child, around))
-      return found;
-  return std::nullopt;
-}
-
-std::vector<ExprPtr> roots_of(const TypedKernel &kernel) {
-  std::vector<ExprPtr> roots = kernel.results;
-  for (const Binding &let : kernel.lets)
-    roots.push_back(let.value);
-  return roots;
-}
-
-std::optional<std::string> shadowed_loop(const TypedKernel &kernel) {
-  for (const ExprPtr &root : roots_of(kernel))
-    if (auto found = shadowed_loop(root, {}))
-      return found;
-  return std::nullopt;
-}
-
-// A variable that nothing around binds: a step named it, but it is not there.
-std::optional<std::string> unknown_variable(const ExprPtr &e, std::set<std::string> known) {
-  std::set<std::string> used;
-  auto in_all = [&](const std::vector<Index> &indices) {
-    for (const Index &i : indices)
-      collect_variables(i, used);
-  };
-  auto head = rewrites::loop_head(e);
-  if (head)
-    in_all({head->lo, head->hi});
-  if (const Guard *g = std::get_if<Guard>(&e->node))
-    collect_variables(g->pred, used);
-  if (const Reshape *r = std::get_if<Reshape>(&e->node))
-    in_all(r->args);
-  if (const Access *a = std::get_if<Access>(&e->node))
-    in_all(a->indices);
-  if (const FromIndex *f = std::get_if<FromIndex>(&e->node))
-    in_all({f->value});
-  for (const std::string &name : used)
-    if (!known.contains(name))
-      return name;
-  if (head)
-    known.insert(head->var);
-  for (const ExprPtr &child : children(*e))
-    if (auto found = unknown_variable(child, known))
-      return found;
-  return std::nullopt;
-}
-
-std::optional<std::string> unknown_variable(const TypedKernel &kernel) {
-  const std::vector<std::string> sizes = kernel.size_names();
-  for (const ExprPtr &root : roots_of(kernel))
-    if (auto found = unknown_variable(root, {sizes.begin(), sizes.end()}))
-      return found;
-  return std::nullopt;
 }
 
 class Runner {
@@ -139,19 +75,8 @@ private:
     if (in.failed())
       return with_trail(in.take_problems(), step);
     rewrites::make_lets_unique(changed.kernel); // what is computed twice now has two names
-    if (auto loop = shadowed_loop(changed.kernel))
-      return with_trail({{Code::step_refused,
-                          step.span,
-                          fmt::format("a loop {} would be inside another loop {}", *loop, *loop),
-                          {{std::nullopt, "choose other names with `into`"}}}},
-                        step);
-    if (auto name = unknown_variable(changed.kernel))
-      return with_trail(
-          {{Code::unknown_target,
-            step.span,
-            fmt::format("{} is not known there: it is neither a size nor a loop around it", *name),
-            {{std::nullopt, "the loops were " + loops_of(work.kernel)}}}},
-          step);
+    if (auto problem = malformed(changed.kernel, work.kernel, step))
+      return with_trail({*problem}, step);
     for (Obligation &condition : changed.conditions) {
       condition.span = step.span;
       if (auto problem = judge_(condition))

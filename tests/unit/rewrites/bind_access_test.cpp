@@ -42,6 +42,6 @@ TEST_CASE("bind_access is refused") {
       {vector, "gen y < N { let t = A[y] * 2.0; t * t }", "bind t at y as c;",
        "t is computed inside that loop; what is read of it is known further in"},
       {vector, "gen y < N { A[y] }", "bind A at y as N;", "N is already a name of the program"},
-      {vector, "gen y < N { A[y] }", "bind q at y as c;", "the loop y does not read q"},
+      {vector, "gen y < N { A[y] }", "bind q at y as c;", "q is no tensor of this kernel"},
   });
 }

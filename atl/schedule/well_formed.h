@@ -1,0 +1,12 @@
+// What must be true of a program after every step, whatever the step does.
+#pragma once
+#include "atl/check/check.h"
+#include "atl/diagnostic.h"
+
+namespace atl::schedule {
+
+// Nothing if all is well; else what the step would do: loops inside loops of their name, variables that
+// nothing binds, a program without measure. `before`: the program that the step is applied to.
+std::optional<Diagnostic> malformed(const TypedKernel &kernel, const TypedKernel &before, const Step &step);
+
+} // namespace atl::schedule
