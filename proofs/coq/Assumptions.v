@@ -2,7 +2,11 @@
 
     The output is compared with [assumptions.expect] by [scripts/coq]. *)
 
-From ATL Require Correct.
+From ATL Require Correct Compile demos.Matmul demos.Blur demos.Sgemm demos.TensorAdd.
 
 Print Assumptions Correct.lower_performs.
-Print Assumptions Correct.program_correct.
+Print Assumptions Compile.compile_correct.
+Print Assumptions demos.Matmul.matmul_correct.
+Print Assumptions demos.Blur.blur_correct.
+Print Assumptions demos.Sgemm.sgemm_correct.
+Print Assumptions demos.TensorAdd.add_correct.

@@ -5,7 +5,7 @@
     limited time.  No tactic searches without a limit. *)
 
 From Coq Require Export ZifyBool.
-From ATL Require Export Index Box Contrib ops.Reshape Syntax Denote Loops Lower Scope Correct Sim Compile.
+From ATL Require Export Index Box Contrib ops.Reshape Syntax Denote Loops Lower Scope Correct Sim Compile Unfold.
 From ATL Require Export ops.Flatten ops.Split ops.Transpose ops.Truncr ops.Truncl ops.Padr ops.Padl ops.Raise.
 
 Ltac Zify.zify_post_hook ::= Z.to_euclidean_division_equations.
@@ -14,7 +14,7 @@ Ltac Zify.zify_post_hook ::= Z.to_euclidean_division_equations.
 
 Ltac computed :=
   cbv [ok_program ok_outputs ok filled_or_written forbox written unwritten same same_outputs equal_all
-       result den se evs zdefs shape ze zdef be bdef sdef inboxb inbox lookup view output_names
+       go sev evs zdefs shape ze zdef be bdef sdef inboxb inbox lookup view output_names
        map forallb hd tl app fst snd String.eqb Ascii.eqb Bool.eqb cdiv
        rshape nshape npull rpush npush rreq rcut length skipn firstn
        flatten flatten_shape flatten_nshape flatten_pull flatten_push flatten_npush flatten_req
@@ -42,11 +42,42 @@ Qed.
 Lemma mod_bound : forall x n m, 0 <= x < n * m -> 0 <= n -> 0 <= x mod m < m.
 Proof. intros x n m Hx Hn. apply Z.mod_pos_bound. nia. Qed.
 
+Lemma row_lt : forall i j n m, i < n -> 0 <= j < m -> i * m + j < n * m.
+Proof. intros. nia. Qed.
+
+Lemma row_nonneg : forall i j m, 0 <= i -> 0 <= j -> 0 < m -> 0 <= i * m + j.
+Proof. intros. nia. Qed.
+
 Ltac no_bool := cbn [andb orb negb implb].
 
+(** Products of sizes, as they come from loops that were split or fused: quotients and remainders of rows. *)
+Ltac row_simpl :=
+  repeat match goal with
+         | H : context [?x - 0] |- _ => rewrite (Z.sub_0_r x) in H
+         | H : context [(?n * ?d + ?d - 1) / ?d] |- _ => rewrite (cdiv_mul n d) in H by lia
+         end;
+  repeat first
+    [ rewrite Z.sub_0_r | rewrite Z.add_0_l | rewrite cdiv_mul by lia
+    | rewrite row_div by lia | rewrite row_mod by lia | rewrite Z.div_mul by lia ].
+Ltac row_side :=
+  first [ assumption | lia
+        | apply Z.mod_pos_bound; lia
+        | apply Z.div_pos; [row_side | lia]
+        | apply Z.div_lt_upper_bound; [lia | rewrite Z.mul_comm; row_side]
+        | apply row_nonneg; [row_side | row_side | lia]
+        | apply row_lt; [row_side | split; row_side]
+        | split; row_side
+        | repeat apply Z.mul_nonneg_nonneg; lia ].
+Ltac rows :=
+  repeat match goal with
+         | |- (_ && _)%bool = true => apply andb_true_intro; split
+         | |- (_ <=? _) = true => apply Z.leb_le
+         | |- (_ <? _) = true => apply Z.ltb_lt
+         end;
+  row_simpl; first [ reflexivity | row_side ].
+
 (** A claim about integers. *)
-Ltac arith :=
-  solve [ assumption | reflexivity | lia | timeout 20 nia ].
+Ltac arith := solve [ assumption | reflexivity | lia | timeout 10 rows | timeout 10 nia ].
 
 (** Takes an obligation apart; what is left is arithmetic under the hypotheses of the loops and guards around. *)
 Ltac obligations_with tac :=
@@ -136,45 +167,47 @@ Ltac refine_all := repeat refine_step.
 
 (** ** Equality of denotations *)
 
-Section Laws.
-  Context {S : Scalars}.
+(** Gives the tensor of the outermost let on one side of an equation a name, [X], and what it is, [HX]. *)
+Ltac name_tensor init a v G X HX :=
+  set (X := fun ys => value init (den a v G ys));
+  assert (HX : forall ys, X ys = value init (den a v G ys)) by (intro; reflexivity);
+  clearbody X.
+Ltac bind_in side X HX :=
+  match side with
+  | context [result (PLet ?x ?i ?a ?p) ?v ?G ?o ?xs] => rewrite (result_let x i a p v G o xs); name_tensor i a v G X HX
+  | context [den (Let ?x ?i ?a ?e) ?v ?G ?xs] => rewrite (den_let x i a e v G xs); name_tensor i a v G X HX
+  end.
+Tactic Notation "bind_left" ident(X) ident(HX) := lazymatch goal with |- ?l = _ => bind_in l X HX end.
+Tactic Notation "bind_right" ident(X) ident(HX) := lazymatch goal with |- _ = ?r => bind_in r X HX end.
 
-  Lemma value_put : forall init x, value init [Put x] = x.
-  Proof. reflexivity. Qed.
-
-  Lemma total_ext : forall f lo lo' hi hi' g g', lo = lo' -> hi = hi' ->
-    (forall z, lo <= z < hi -> map (comb f) (g z) = map (comb f) (g' z)) -> total f lo hi g = total f lo' hi' g'.
-  Proof.
-    intros f lo lo' hi hi' g g' <- <- Hg. unfold total. rewrite !flat_map_concat_map. f_equal.
-    apply map_ext_in. intros z Hz. apply Hg. now apply in_zrange.
-  Qed.
-
-  (** An inner reduction of the same kind, or terms next to each other. *)
-  Lemma comb_total : forall f g lo hi t, map (comb f) (total g lo hi t) = total g lo hi t.
-  Proof.
-    intros f g lo hi t. unfold total. induction (zrange lo hi) as [|z l IH]; cbn; [easy|].
-    rewrite map_app, IH. f_equal. rewrite map_map. apply map_ext. now intros [x|h x].
-  Qed.
-
-  Lemma total_none : forall f lo hi g, hi <= lo -> total f lo hi g = [].
-  Proof. intros. unfold total. now rewrite zrange_nil. Qed.
-
-  Lemma total_empty : forall f lo hi g, (forall z, lo <= z < hi -> g z = []) -> total f lo hi g = [].
-  Proof.
-    intros f lo hi g Hg. unfold total. apply Cells.flat_map_nil. intros z Hz. apply in_zrange in Hz. now rewrite Hg.
-  Qed.
-
-  Lemma total_app : forall f lo mid hi g, lo <= mid <= hi -> total f lo hi g = total f lo mid g ++ total f mid hi g.
-  Proof. intros f lo mid hi g Hm. unfold total. now rewrite (zrange_app lo mid hi), flat_map_app. Qed.
-End Laws.
+(** Unfolds what can be unfolded without going through a let. *)
+Ltac unfold_step :=
+  match goal with
+  | |- context [result (Outputs ?l) ?v ?G ?o ?xs] =>
+      let t := eval cbv [result lookup String.eqb Ascii.eqb Bool.eqb] in (result (Outputs l) v G o xs) in
+      change (result (Outputs l) v G o xs) with t
+  | |- context [den ?e ?v ?G ?xs] =>
+      lazymatch e with Let _ _ _ _ => fail | _ => idtac end; rewrite (den_go e v G xs)
+  end.
+Ltac unfolded := repeat unfold_step; computed; cbv beta iota; no_bool.
 
 (** [if b] where [b] is decided by arithmetic; otherwise both cases. *)
 Ltac decide_if :=
   match goal with
   | |- context [if ?b then _ else _] =>
       lazymatch b with context [if _ then _ else _] => fail | _ => idtac end;
-      first [ replace b with true by arith | replace b with false by arith | let E := fresh "Hp" in destruct b eqn:E ];
+      let E := fresh "Hp" in
+      first [ assert (E : b = true) by arith; rewrite E; clear E
+            | assert (E : b = false) by arith; rewrite E; clear E
+            | destruct b eqn:E ];
       cbv iota
+  end.
+
+(** What a tensor holds, where it is read: proved before as its prophecy. *)
+Ltac by_prophecy :=
+  match goal with
+  | P : forall _, _ -> _ |- _ => rewrite P by arith
+  | P : ?X [] = _ |- context [?X []] => rewrite P
   end.
 
 (** Two values, or two lists of contributions, that are the same expression up to index arithmetic. *)
@@ -184,6 +217,10 @@ Ltac equal_step :=
   | |- ?a = ?b :> Z => arith
   | |- ?a = ?b :> bool => arith
   | |- context [value ?i [Put ?x]] => rewrite (value_put i x)
+  | |- context [if _ then _ else _] => decide_if
+  | |- context [den (Let _ _ _ _) _ _ _] =>
+      let X := fresh "X" in let HX := fresh "HX" in first [bind_left X HX | bind_right X HX]
+  | |- context [den _ _ _ _] => progress unfolded
   | |- map (comb _) [Put _] = map (comb _) [Put _] => apply f_equal
   | |- value _ _ = value _ _ => apply f_equal
   | |- total _ _ _ _ = total _ _ _ _ =>
@@ -194,14 +231,12 @@ Ltac equal_step :=
   | |- Put _ = Put _ => apply f_equal
   | |- op ?f _ = op ?f _ => apply f_equal
   | |- ?f ?x = ?f ?y => apply f_equal
-  | |- context [if _ then _ else _] => decide_if
+  | |- _ => by_prophecy
+  | H : forall _, ?X _ = value _ (den _ _ _ _) |- ?X _ = _ => rewrite H
+  | H : forall _, ?X _ = value _ (den _ _ _ _) |- _ = ?X _ => rewrite H
   end.
-Ltac equal_all_steps := repeat equal_step.
-Ltac denotes_same :=
-  computed; no_bool;
-  repeat match goal with
-         | |- _ /\ _ => split
-         | |- True => exact Logic.I
-         | |- forall _, _ => intro
-         end;
-  equal_all_steps.
+Ltac denotes_same := unfolded; repeat equal_step.
+
+(** The claims of a theorem about all outputs, one for each. *)
+Ltac outputs_equal :=
+  cbv [same_outputs forbox]; repeat match goal with |- _ /\ _ => split | |- True => exact Logic.I | |- forall _, _ => intro end.

@@ -1,0 +1,106 @@
+(** * Denotations, one let at a time
+
+    What the proofs of [Tactics] compute with.  [go] is [den] that stops at a let, whose tensor then gets a name, and [sev] is [se]
+    that stops at a reduction.  So a chain of tensors is never unfolded into each other, and what is proved of one, its
+    prophecy, is used where it is read. *)
+
+From ATL Require Import Index Box Contrib ops.Reshape Syntax Denote Cells.
+
+Section Unfold.
+  Context {S : Scalars}.
+
+  Fixpoint sev (s : sexpr) (v : env) (G : tensors) : V :=
+    match s with
+    | Get x l => lookup no_tensor G x (evs v l)
+    | Op f args => op f (map (fun s => sev s v G) args)
+    | OfZ ty z => ofZ ty (ze v z)
+    | OfB p => ofb (be v p)
+    | If p s t => if be v p then sev s v G else sev t v G
+    | Cell init e => value (Some init) (den e v G [])
+    end.
+
+  Fixpoint go (e : expr) (v : env) (G : tensors) (xs : list Z) : list contrib :=
+    match e with
+    | Gen i lo hi e =>
+        match xs with
+        | x :: xs => go e ((i, ze v lo + x) :: v) G xs
+        | [] => []
+        end
+    | Sum f i lo hi e => total f (ze v lo) (ze v hi) (fun z => go e ((i, z) :: v) G xs)
+    | Guard p e => if be v p then go e v G xs else []
+    | Let x init a e => den (Let x init a e) v G xs
+    | Concat a b =>
+        match xs with
+        | x :: xs =>
+            let n := hd 0 (evs v (shape a)) in
+            if x <? n then go a v G (x :: xs) else go b v G (x - n :: xs)
+        | [] => []
+        end
+    | Reshape r args e =>
+        if fst (npull r (evs v args) (evs v (shape e)) xs)
+        then go e v G (snd (npull r (evs v args) (evs v (shape e)) xs)) else []
+    | Scalar s =>
+        match xs with
+        | [] => [Put (sev s v G)]
+        | _ => []
+        end
+    end.
+
+  Lemma se_sev : forall v G s, se s v G = sev s v G.
+  Proof.
+    intros v G. fix IH 1. intros [x l|f args|ty z|p|p s t|c e]; cbn [se sev]; trivial.
+    - f_equal. revert args. fix IHargs 1. intros [|s args]; [reflexivity|]. cbn [map]. now rewrite IH, IHargs.
+    - now rewrite (IH s), (IH t).
+  Qed.
+
+  Lemma total_ext : forall f lo lo' hi hi' g g', lo = lo' -> hi = hi' ->
+    (forall z, lo <= z < hi -> map (comb f) (g z) = map (comb f) (g' z)) -> total f lo hi g = total f lo' hi' g'.
+  Proof.
+    intros f lo lo' hi hi' g g' <- <- Hg. unfold total. rewrite !flat_map_concat_map. f_equal.
+    apply map_ext_in. intros z Hz. apply Hg. now apply in_zrange.
+  Qed.
+
+  Lemma den_go : forall e v G xs, den e v G xs = go e v G xs.
+  Proof.
+    induction e; intros v G xs; cbn [go]; trivial; cbn [den].
+    - destruct xs; auto.
+    - apply total_ext; trivial. intros z _. now rewrite IHe.
+    - now rewrite IHe.
+    - destruct xs; trivial. cbv zeta. now rewrite IHe1, IHe2.
+    - now rewrite IHe.
+    - now rewrite se_sev.
+  Qed.
+
+  (** A let gives its tensor a name. *)
+  Lemma den_let : forall x init a e v G xs,
+    den (Let x init a e) v G xs = den e v ((x, fun ys => value init (den a v G ys)) :: G) xs.
+  Proof. reflexivity. Qed.
+  Lemma result_let : forall x init a p v G o xs,
+    result (PLet x init a p) v G o xs = result p v ((x, fun ys => value init (den a v G ys)) :: G) o xs.
+  Proof. reflexivity. Qed.
+
+  (** ** Values and reductions *)
+
+  Lemma value_put : forall init x, value init [Put x] = x.
+  Proof. reflexivity. Qed.
+  Lemma value_none : forall c, value (Some c) [] = op c [].
+  Proof. reflexivity. Qed.
+
+  (** An inner reduction of the same kind. *)
+  Lemma comb_total : forall f g lo hi t, map (comb f) (total g lo hi t) = total g lo hi t.
+  Proof.
+    intros f g lo hi t. unfold total. induction (zrange lo hi) as [|z l IH]; cbn; [easy|].
+    rewrite map_app, IH. f_equal. rewrite map_map. apply map_ext. now intros [x|h x].
+  Qed.
+
+  Lemma total_none : forall f lo hi g, hi <= lo -> total f lo hi g = [].
+  Proof. intros. unfold total. now rewrite zrange_nil. Qed.
+
+  Lemma total_empty : forall f lo hi g, (forall z, lo <= z < hi -> g z = []) -> total f lo hi g = [].
+  Proof.
+    intros f lo hi g Hg. unfold total. apply flat_map_nil. intros z Hz. apply in_zrange in Hz. now rewrite Hg.
+  Qed.
+
+  Lemma total_app : forall f lo mid hi g, lo <= mid <= hi -> total f lo hi g = total f lo mid g ++ total f mid hi g.
+  Proof. intros f lo mid hi g Hm. unfold total. now rewrite (zrange_app lo mid hi), flat_map_app. Qed.
+End Unfold.
