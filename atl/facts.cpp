@@ -341,7 +341,26 @@ bool Facts::proves_nonnegative(const Poly &goal) const {
     return false;
   add_products(system, goal);
   system.push_back(*negated);
-  return refutes(system) || proves_row_major(goal);
+  return refutes(system) || proves_by_cases(goal) || proves_row_major(goal);
+}
+
+// A minimum is one of its operands, and so is a maximum.
+bool Facts::proves_by_cases(const Poly &goal) const {
+  for (const auto &[monomial, coefficient] : goal.terms)
+    for (const std::string &key : monomial) {
+      const Index &atom = goal.atoms.at(key);
+      if (atom->op != (coefficient > 0 ? IndexOp::min : IndexOp::max))
+        continue;
+      auto [factor, rest] = *poly_divide(goal, poly_atom(atom));
+      auto with = [&](const Index &operand) {
+        auto value = as_written(operand);
+        auto product = value ? poly_mul(factor, *value) : value;
+        auto whole = product ? poly_add(rest, *product) : product;
+        return whole && proves_nonnegative(*whole);
+      };
+      return with(atom->a) && with(atom->b);
+    }
+  return false;
 }
 
 // goal = factor * q + r is not negative if the factor is not and q >= 0, r >= 0, or q >= 1, factor + r >= 0:

@@ -28,6 +28,7 @@ public:
   MaybePoly normal_form(const Index &e) const;     // nothing if a coefficient overflows
 
 private:
+  bool proves_by_cases(const Poly &goal) const;
   bool proves_row_major(const Poly &goal) const;
 
   std::vector<Pred> facts_;

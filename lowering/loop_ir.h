@@ -53,6 +53,7 @@ struct Store {
   ExprPtr value;
   bool initializes; // sets a neutral value before reductions or where nothing else is stored; not a result
   Span span;
+  Pred counts = truth(true); // where it is false, another iteration stores the same value there (overlap)
 };
 
 struct Stmt {

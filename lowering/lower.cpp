@@ -4,6 +4,7 @@
 #include "lowering/lower.h"
 
 #include "atl/check.h"
+#include "atl/equality/overlaps.h"
 #include "atl/ops/reshape_op.h"
 #include "lowering/capacity.h"
 #include "lowering/normalize.h"
@@ -12,6 +13,7 @@
 #include "lowering/written.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <functional>
 
 namespace atl::lowering {
@@ -22,16 +24,17 @@ constexpr std::int64_t largest_accumulator = 64; // elements of a reduction that
 constexpr std::int64_t largest_stack_bytes = 1024;
 
 // A cell of the destination, and what must hold for it to be that: no truncation on the way cuts it.
+// `counts`: whether it is the cell that stands for all that lie over it.
 struct Target {
   std::vector<Index> indices;
-  Pred kept;
+  Pred kept, counts;
 };
 
 // Where a cell of the expression being lowered goes.
 using Reindex = std::function<Target(std::vector<Index>)>;
 
 Target same_cell(std::vector<Index> cell) {
-  return {std::move(cell), truth(true)};
+  return {std::move(cell), truth(true), truth(true)};
 }
 
 struct Destination {
@@ -142,7 +145,7 @@ private:
     Destination dest{buffer, filling_reduction(e)};
     std::optional<Reduction> filling = dest.combine;
     bool is_accumulator = buffer.role == Buffer::Role::temporary && is_reduction(e);
-    if (dest.combine && !is_accumulator && accumulates_locally(e))
+    if (dest.combine && !is_accumulator && (accumulates_locally(e) || has_overlap(e)))
       dest.combine = std::nullopt;
     if (dest.combine || !is_fully_written(e, buffer, place))
       store_everywhere(buffer, neutral_literal(filling, buffer.elem, e->span), out);
@@ -211,11 +214,25 @@ private:
     return std::all_of(parts.begin(), parts.end(), accumulates_locally);
   }
 
+  static bool has_overlap(const ExprPtr &e) {
+    const Reshape *reshape = std::get_if<Reshape>(&e->node);
+    std::vector<ExprPtr> parts = children(*e);
+    return (reshape && is_overlapping(*reshape->op)) || std::any_of(parts.begin(), parts.end(), has_overlap);
+  }
+
   static Reindex cons(const Index &first, const Reindex &th) {
     return [first, th](std::vector<Index> rest) {
       rest.insert(rest.begin(), first);
       return th(std::move(rest));
     };
+  }
+
+  static Pred same_indices(const std::vector<Index> &a, const std::vector<Index> &b) {
+    Pred same = truth(true);
+    for (std::size_t d = 0; d < a.size(); ++d)
+      if (!equal(a[d], b[d]))
+        same = conj(same, compare(PredOp::eq, a[d], b[d]));
+    return same;
   }
 
   static Reindex pushed(const Reshape &r, const Reindex &th) {
@@ -224,8 +241,11 @@ private:
       std::vector<Index> moved = r.op->push(r.args, operand, cell);
       Pred kept = is_truncation(*r.op) ? in_range(constant(0), moved[0], r.op->shape(r.args, operand)[0])
                                        : truth(true);
+      Pred counts = is_overlapping(*r.op) ? same_indices(r.op->pull(r.args, operand, moved).indices, cell)
+                                          : truth(true);
       Target target = th(std::move(moved));
       target.kept = conj(kept, target.kept);
+      target.counts = conj(counts, target.counts);
       return target;
     };
   }
@@ -267,8 +287,21 @@ private:
           lower(c.left, dest, th, place, out);
           lower(c.right, dest, after_concat(c, th), place, out);
         },
-        [&](const Reshape &r) { lower(r.child, dest, pushed(r, th), place, out); },
+        [&](const Reshape &r) {
+          if (is_overlapping(*r.op) && dest.reducing)
+            return refuse_overlap(e->span, *dest.combine);
+          lower(r.child, dest, pushed(r, th), place, out);
+        },
         [&](const auto &) { ATL_CHECK(false, "not a tensor form of a typed tree"); });
+  }
+
+  // Each row would contribute to the cells that lie over each other.
+  void refuse_overlap(Span span, Reduction reduction) {
+    errors.push_back(
+        {Code::overlap_in_reduction,
+         span,
+         fmt::format("overlap inside {}: cells in two rows would contribute twice", name(reduction)),
+         {{std::nullopt, "give what overlap makes a name with let, and read it here"}}});
   }
 
   using Inside = std::function<void(const Place &, Block &)>;
@@ -313,7 +346,7 @@ private:
       ExprPtr value = make(Access{from.name, cell}, span, Type{from.elem, {}});
       Target target = th(std::move(cell));
       when(target.kept, place, out,
-           [&](const Place &inner, Block &body) { store(value, dest, target.indices, inner, span, body); });
+           [&](const Place &inner, Block &body) { store(value, dest, target, inner, span, body); });
       return;
     }
     std::string var = names_.fresh("c" + std::to_string(d));
@@ -328,15 +361,15 @@ private:
                     Block &out) {
     PureScalar pure = purify(e, names_);
     lower_lets(pure.lets, place, out,
-               [&](Block &body) { store(pure.value, dest, th({}).indices, place, e->span, body); });
+               [&](Block &body) { store(pure.value, dest, th({}), place, e->span, body); });
   }
 
-  void store(const ExprPtr &value, const Destination &dest, std::vector<Index> indices, const Place &place,
-             Span span, Block &out) {
-    for (Index &index : indices)
+  void store(const ExprPtr &value, const Destination &dest, Target to, const Place &place, Span span,
+             Block &out) {
+    for (Index &index : to.indices)
       index = place.facts.simplify(index);
-    out.push_back({Store{dest.buffer.name, std::move(indices), dest.reducing ? dest.combine : std::nullopt,
-                         simplify_scalar(value, place.facts), false, span}});
+    out.push_back({Store{dest.buffer.name, std::move(to.indices), dest.reducing ? dest.combine : std::nullopt,
+                         simplify_scalar(value, place.facts), false, span, place.facts.simplify(to.counts)}});
   }
 
   const TypedKernel &kernel_;
@@ -360,6 +393,8 @@ Result<LoopKernel> lower_unverified(const padtypes::CheckedKernel &checked) {
   if (!lowering.errors.empty())
     return lowering.errors;
   loops.obligations = std::move(lowering.obligations);
+  std::vector<Obligation> overlaps = equality::overlap_obligations(kernel);
+  loops.obligations.insert(loops.obligations.end(), overlaps.begin(), overlaps.end());
   return loops;
 }
 

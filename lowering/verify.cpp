@@ -162,6 +162,8 @@ private:
             visit(store.value, context);
             Site site{store.buffer, store.indices, context, store.span};
             check_access({store.combine ? Touch::Kind::combine : Touch::Kind::store, site, store.combine});
+            if (store.counts->op != PredOp::truth)
+              site.context.hypotheses.push_back(store.counts);
             if (!store.initializes && !store.combine)
               buffers_.at(store.buffer).results.push_back(std::move(site));
           });

@@ -196,6 +196,11 @@ PadTypePtr sink_type(const Args &args, const PadType &t, const Facts &facts) {
   return moved_type(sink_op, args, t, facts);
 }
 
+// The first row that has a cell decides; which that is depends on the sizes.
+PadTypePtr overlap_type(const Args &args, const PadType &t, const Facts &facts) {
+  return moved_type(overlap_op, args, t, facts);
+}
+
 struct Rule {
   const ReshapeOp *op;
   PadTypePtr (*type)(const Args &, const PadType &child, const Facts &);
@@ -209,7 +214,8 @@ const std::array<Rule, reshape_ops.size()> rules{{{&flatten_op, flatten_type},
                                                   {&padr_op, padr_type},
                                                   {&padl_op, padl_type},
                                                   {&raise_op, raise_type},
-                                                  {&sink_op, sink_type}}};
+                                                  {&sink_op, sink_type},
+                                                  {&overlap_op, overlap_type}}};
 
 } // namespace
 

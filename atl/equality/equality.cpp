@@ -2,6 +2,7 @@
 
 #include "atl/check.h"
 #include "atl/equality/compare.h"
+#include "atl/equality/walk.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -9,22 +10,6 @@
 namespace atl::equality {
 
 namespace {
-
-void collect_names(const ExprPtr &e, std::set<std::string> &into) {
-  if (const Gen *g = std::get_if<Gen>(&e->node))
-    into.insert(g->var);
-  if (const Reduce *r = std::get_if<Reduce>(&e->node))
-    into.insert(r->var);
-  for (const ExprPtr &child : children(*e))
-    collect_names(child, into);
-}
-
-void for_each_tensor(const TypedKernel &kernel, const std::function<void(const ExprPtr &)> &visit) {
-  for (const Binding &let : kernel.lets)
-    visit(let.value);
-  for (const ExprPtr &result : kernel.results)
-    visit(result);
-}
 
 // Names for the dimensions of a tensor: those of its outermost loops, where it has some.
 std::vector<std::string> dimension_names(const ExprPtr &e, std::size_t rank) {
@@ -86,19 +71,12 @@ public:
   }
 
 private:
-  // A place of the scheduled program.
-  struct Walk {
-    std::vector<std::string> variables;
-    std::vector<Pred> hypotheses;
-    ScopePtr scope;
-  };
-
   std::set<std::string> taken_names() const {
     std::set<std::string> names;
     for (const std::string &size : scheduled_.size_names())
       names.insert(size);
     for (const TypedKernel *kernel : {&algorithm_, &scheduled_})
-      for_each_tensor(*kernel, [&](const ExprPtr &e) { collect_names(e, names); });
+      names.merge(names_of_loops(*kernel));
     for (const auto &[name, prophecy] : prophecies_)
       names.insert(prophecy.cell.begin(), prophecy.cell.end());
     return names;
@@ -119,19 +97,8 @@ private:
       visit(let->body, after_let(let->names.at(0), let->bound, walk));
       return;
     }
-    Walk inner = walk;
-    auto loop = [&](const std::string &var, const Index &lo, const Index &hi) {
-      inner.variables.push_back(var);
-      inner.hypotheses.push_back(in_range(lo, variable(var), hi));
-    };
-    if (const Gen *g = std::get_if<Gen>(&e->node))
-      loop(g->var, g->lo, g->hi);
-    if (const Reduce *r = std::get_if<Reduce>(&e->node))
-      loop(r->var, r->lo, r->hi);
-    if (const Guard *g = std::get_if<Guard>(&e->node))
-      inner.hypotheses.push_back(g->pred);
     for (const ExprPtr &child : children(*e))
-      visit(child, inner);
+      visit(child, walk.below(e));
   }
 
   Walk after_let(const std::string &name, const ExprPtr &value, const Walk &walk) {

@@ -13,4 +13,8 @@ bool is_truncation(const ReshapeOp &op) {
   return &op == &truncr_op || &op == &truncl_op;
 }
 
+bool is_overlapping(const ReshapeOp &op) {
+  return &op == &overlap_op;
+}
+
 } // namespace atl

@@ -42,10 +42,14 @@ struct ReshapeOp {
 };
 
 extern const ReshapeOp flatten_op, split_op, transpose_op, truncr_op, truncl_op, padr_op, padl_op, raise_op,
-    sink_op;
+    sink_op, overlap_op;
 inline constexpr std::array reshape_ops{&flatten_op, &split_op, &transpose_op, &truncr_op, &truncl_op,
-                                        &padr_op,    &padl_op,  &raise_op,     &sink_op};
+                                        &padr_op,    &padl_op,  &raise_op,     &sink_op,   &overlap_op};
 const ReshapeOp *find_reshape_op(std::string_view name);
 bool is_truncation(const ReshapeOp &op);
+
+// Whether two cells of the child can be one cell of the result: they must then be the same, and the one that
+// `pull` names stands for both (atl/equality/overlaps.h).
+bool is_overlapping(const ReshapeOp &op);
 
 } // namespace atl

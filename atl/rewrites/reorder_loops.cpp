@@ -26,13 +26,9 @@ struct Pulled {
 struct Rank {
   std::size_t in, out; // dimensions that an operator takes and gives
 };
-Rank rank_of(const ReshapeOp &op) {
-  auto out = static_cast<std::size_t>(op.min_rank);
-  if (&op == &flatten_op)
-    out = 1;
-  if (&op == &split_op)
-    out = 2;
-  return {static_cast<std::size_t>(op.min_rank), out};
+Rank rank_of(const Deep &deep) {
+  auto in = static_cast<std::size_t>(deep.op->min_rank);
+  return {in, deep.op->shape(deep.args, Shape(in, constant(1))).size()};
 }
 
 // An operator for the dimensions from `depth` on: they are brought to the front, and back.
@@ -43,7 +39,7 @@ ExprPtr apply_deep(const Deep &deep, ExprPtr e) {
     bool up = deep.op == &raise_op;
     return reshape_of(sink_op, {up ? here : there}, reshape_of(raise_op, {up ? there : here}, e));
   }
-  Rank rank = rank_of(*deep.op);
+  Rank rank = rank_of(deep);
   auto dimension = [&](std::size_t count) {
     return constant(static_cast<std::int64_t>(deep.depth + count) - 1);
   };

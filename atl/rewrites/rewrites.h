@@ -33,11 +33,13 @@ struct Refusal {
 };
 using Refused = std::optional<Refusal>; // nothing: done
 
-enum class Tail { guard, cut, exact };
+enum class Tail { guard, cut, shift, exact };
 
 // gen y < n { b(y) }  =  truncr (cdiv(n, c) * c - n) flatten gen y.o < cdiv(n, c), y.i < c { [y.o * c + y.i <
 // n] b } sum k < n { b(k) }  =  sum k.o < cdiv(n, c), k.i < c { [k.o * c + k.i < n] b(k.o * c + k.i) } exact:
-// c divides n, no guard. cut: whole tiles, then a loop `rest` over what is left (gen only).
+// c divides n, no guard. cut: whole tiles, then a loop `rest` over what is left (gen only). shift: the last
+// tile ends at n, over the end of the one before (gen only): overlap n gen y.o < cdiv(n, c), y.i < c {
+// b(min(y.o * c, n - c) + y.i) }
 struct Split {
   Index factor;
   std::string outer, inner, rest;

@@ -19,8 +19,9 @@ Index position(const Parts &parts, const Split &how) {
   return add(parts.loop.lo, add(mul(variable(how.outer), how.factor), variable(how.inner)));
 }
 
-ExprPtr tiles(const Parts &parts, const Split &how, const Index &count, const Pred &inside) {
-  ExprPtr body = guard_of(inside, parts.work->moved(parts.body, {{parts.loop.var, position(parts, how)}}));
+ExprPtr tiles(const Parts &parts, const Split &how, const Index &count, const Pred &inside,
+              const Index &place) {
+  ExprPtr body = guard_of(inside, parts.work->moved(parts.body, {{parts.loop.var, place}}));
   LoopHead inner{parts.loop.reduction, how.inner, constant(0), how.factor, LoopMode::sequential};
   LoopHead outer{parts.loop.reduction, how.outer, constant(0), count, parts.loop.mode};
   return loop_of(outer, loop_of(inner, body));
@@ -31,7 +32,7 @@ ExprPtr guarded(const Parts &parts, const Split &how) {
   Pred inside = compare(PredOp::lt, position(parts, how), parts.loop.hi);
   if (parts.context.facts.proves(compare(PredOp::eq, modulo(parts.count, how.factor), constant(0))))
     inside = truth(true);
-  ExprPtr all = tiles(parts, how, count, inside);
+  ExprPtr all = tiles(parts, how, count, inside, position(parts, how));
   if (parts.loop.reduction)
     return all;
   ExprPtr flat = reshape_of(flatten_op, {}, all);
@@ -40,7 +41,7 @@ ExprPtr guarded(const Parts &parts, const Split &how) {
 }
 
 ExprPtr exact(const Parts &parts, const Split &how) {
-  ExprPtr all = tiles(parts, how, floor_div(parts.count, how.factor), truth(true));
+  ExprPtr all = tiles(parts, how, floor_div(parts.count, how.factor), truth(true), position(parts, how));
   return parts.loop.reduction ? all : reshape_of(flatten_op, {}, all);
 }
 
@@ -48,8 +49,15 @@ ExprPtr cut(const Parts &parts, const Split &how) {
   Index whole = floor_div(parts.count, how.factor);
   ExprPtr rest = gen_of(how.rest, add(parts.loop.lo, mul(whole, how.factor)), parts.loop.hi,
                         parts.work->copied(parts.body, {{parts.loop.var, variable(how.rest)}}));
-  ExprPtr main = reshape_of(flatten_op, {}, tiles(parts, how, whole, truth(true)));
+  ExprPtr main = reshape_of(flatten_op, {}, tiles(parts, how, whole, truth(true), position(parts, how)));
   return concat_of(main, rest);
+}
+
+ExprPtr shifted(const Parts &parts, const Split &how) {
+  Index begin = binary(IndexOp::min, mul(variable(how.outer), how.factor), sub(parts.count, how.factor));
+  Index place = add(parts.loop.lo, add(begin, variable(how.inner)));
+  ExprPtr all = tiles(parts, how, ceil_div(parts.count, how.factor), truth(true), place);
+  return reshape_of(overlap_op, {parts.count}, all);
 }
 
 void reindex(Work &work, const Parts &parts, const Split &how) {
@@ -70,7 +78,7 @@ Refused split_loop(Work &work, const Path &path, const Split &how) {
   std::string factor = to_string(how.factor);
   work.require(parts.context, compare(PredOp::ge, how.factor, constant(1)),
                "the factor " + factor + " is positive", {"the factor is ", how.factor});
-  if (parts.loop.reduction && how.tail != Tail::cut)
+  if (parts.loop.reduction && (how.tail == Tail::guard || how.tail == Tail::exact))
     reindex(work, parts, how);
   switch (how.tail) {
   case Tail::guard: replace(work.kernel, path, guarded(parts, how)); return {};
@@ -88,6 +96,17 @@ Refused split_loop(Work &work, const Path &path, const Split &how) {
       return Refusal{"the tail of a reduction cannot be cut off: its parts would be two reductions",
                      {{std::nullopt, "write `tail guard`, or `tail exact` where the factor divides"}}};
     replace(work.kernel, path, cut(parts, how));
+    return {};
+  case Tail::shift:
+    if (parts.loop.reduction)
+      return Refusal{"tiles of a reduction cannot overlap: its terms would count twice",
+                     {{std::nullopt, "write `tail guard`, or `tail exact` where the factor divides"}}};
+    work.require(parts.context, compare(PredOp::le, how.factor, parts.count),
+                 parts.loop.var + " has at least " + factor + " iterations",
+                 {parts.loop.var + " has ", parts.count, " iterations, not enough for one tile"},
+                 "add `where " + to_string(compare(PredOp::ge, parts.count, how.factor)) +
+                     "` to the kernel, or write `tail guard`");
+    replace(work.kernel, path, shifted(parts, how));
     return {};
   }
   ATL_CHECK(false, "a tail without a rewrite");

@@ -55,6 +55,16 @@ TEST_CASE("min and max that the facts decide vanish") {
   CHECK(to_string(facts.simplify(binary(IndexOp::min, i, j))) == "min(i, j)");
 }
 
+TEST_CASE("a minimum is large enough where both operands are") {
+  Facts facts = ranges();
+  facts.assume(compare(PredOp::ge, N, num(8)));
+  Index begin = binary(IndexOp::min, mul(i, num(8)), sub(N, num(8)));
+  CHECK(facts.proves(compare(PredOp::ge, add(begin, i), zero)));
+  CHECK(facts.proves(compare(PredOp::ge, mul(begin, M), zero)));
+  CHECK_FALSE(facts.proves(compare(PredOp::ge, begin, num(1))));
+  CHECK(facts.proves(compare(PredOp::le, binary(IndexOp::max, i, sub(N, num(1))), N)));
+}
+
 TEST_CASE("ceiling division covers its dividend") {
   Facts facts;
   Index tiles = ceil_div(N, num(4));

@@ -1,0 +1,99 @@
+#include "atl/equality/overlaps.h"
+
+#include "atl/equality/compare.h"
+#include "atl/equality/walk.h"
+#include "atl/ops/reshape_op.h"
+
+#include <fmt/format.h>
+
+namespace atl::equality {
+
+namespace {
+
+const Prophecies no_prophecies;
+const Reindexing no_reindexing;
+
+class Overlaps {
+public:
+  explicit Overlaps(const TypedKernel &kernel) : kernel_(kernel), denoter_(no_prophecies, taken_names()) {}
+
+  std::vector<Obligation> run() {
+    Walk walk{{}, kernel_.assumptions, std::make_shared<const Scope>()};
+    for (const Binding &let : kernel_.lets)
+      walk = after_let(let.name, let.value, walk);
+    for (const ExprPtr &result : kernel_.results)
+      visit(result, walk);
+    return std::move(obligations_);
+  }
+
+private:
+  std::set<std::string> taken_names() const {
+    std::set<std::string> names = names_of_loops(kernel_);
+    for (const std::string &size : kernel_.size_names())
+      names.insert(size);
+    return names;
+  }
+
+  void visit(const ExprPtr &e, const Walk &walk) {
+    if (const Let *let = std::get_if<Let>(&e->node))
+      return visit(let->body, after_let(let->names.at(0), let->bound, walk));
+    const Reshape *reshape = std::get_if<Reshape>(&e->node);
+    if (reshape && is_overlapping(*reshape->op))
+      same_where_they_meet(*reshape, e->span, walk);
+    for (const ExprPtr &child : children(*e))
+      visit(child, walk.below(e));
+  }
+
+  // What a temporary holds does not matter: two cells that read it at the same index are the same.
+  Walk after_let(const std::string &name, const ExprPtr &value, const Walk &walk) {
+    visit(value, walk);
+    Walk after = walk;
+    Scope scope = *walk.scope;
+    scope.lets[name] = {Bound::Kind::opaque, value, nullptr, nullptr, {}};
+    after.scope = std::make_shared<const Scope>(std::move(scope));
+    return after;
+  }
+
+  // Each cell of the operand is the one that is read instead of it.
+  void same_where_they_meet(const Reshape &r, Span span, const Walk &walk) {
+    const Shape &shape = r.child->type->shape;
+    std::vector<std::string> variables = walk.variables;
+    std::vector<Pred> hypotheses = walk.hypotheses;
+    std::vector<Index> cell;
+    for (const Index &extent : shape) {
+      variables.push_back(denoter_.fresh(fmt::format("cell{}", cell.size())));
+      cell.push_back(variable(variables.back()));
+      hypotheses.push_back(in_range(constant(0), cell.back(), extent));
+    }
+    Pullback read = r.op->pull(r.args, shape, r.op->push(r.args, shape, cell));
+    Comparison comparison(
+        {ObligationKind::once,
+         Code::overlap_differs,
+         span,
+         kernel_.name,
+         "",
+         kernel_.size_names(),
+         {},
+         {},
+         {},
+         {}},
+        [](const Read &) { return std::nullopt; }, no_reindexing);
+    comparison.state("rows that lie over each other are the same", variables, hypotheses,
+                     denoter_.cell(r.child, read.indices, walk.scope),
+                     denoter_.cell(r.child, cell, walk.scope));
+    for (std::vector<Obligation> *claimed : {&comparison.obligations, &comparison.order})
+      obligations_.insert(obligations_.end(), claimed->begin(), claimed->end());
+  }
+
+  const TypedKernel &kernel_;
+  Denoter denoter_;
+  std::vector<Obligation> obligations_;
+};
+
+} // namespace
+
+std::vector<Obligation> overlap_obligations(const TypedKernel &kernel) {
+  return Overlaps(kernel).run();
+}
+
+} // namespace atl::equality
