@@ -24,12 +24,32 @@ ScopePtr with_variable(const ScopePtr &scope, const std::string &name, Index val
 } // namespace
 
 Prophecy itself(const std::string &tensor, std::size_t rank) {
-  Prophecy p{tensor, {}, {}, truth(true)};
+  Prophecy p{tensor, {}, {}};
   for (std::size_t d = 0; d < rank; ++d) {
     p.cell.push_back(tensor + ".cell" + std::to_string(d));
     p.indices.push_back(variable(p.cell.back()));
   }
   return p;
+}
+
+Prophecy substitute(Prophecy p, const Subst &by) {
+  p.indices = substituted(std::move(p.indices), by);
+  p.valid = atl::substitute(p.valid, by);
+  p.known = atl::substitute(p.known, by);
+  return p;
+}
+
+Prophecy renumbered(Prophecy p, const std::vector<std::string> &cell, const std::vector<Index> &was) {
+  Subst by;
+  for (std::size_t d = 0; d < p.cell.size(); ++d)
+    by[p.cell[d]] = was.at(d);
+  p.cell = cell;
+  return substitute(std::move(p), by);
+}
+
+// A value that nobody may count on: it is equal to nothing.
+static PointPtr unknown_value() {
+  return read("what fills up a tile", {});
 }
 
 static ExprPtr literal(const Scalar &value, Span span) {
@@ -142,9 +162,9 @@ PointPtr Denoter::access(const Access &a, const ScopePtr &scope) {
   Subst at = let.variables;
   for (std::size_t d = 0; d < indices.size(); ++d)
     at[prophecy.cell.at(d)] = indices[d];
-  return value_of(choose(substitute(prophecy.valid, at),
-                         read(prophecy.tensor, substituted(prophecy.indices, at)), nothing()),
-                  unwritten_value(let.value));
+  Prophecy here = substitute(prophecy, at);
+  PointPtr held = choose(here.valid, read(here.tensor, std::move(here.indices)), nothing());
+  return choose(here.known, value_of(held, unwritten_value(let.value)), unknown_value());
 }
 
 } // namespace atl::equality

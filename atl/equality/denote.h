@@ -8,16 +8,21 @@
 namespace atl::equality {
 
 // What a temporary of a scheduled program holds: where `valid`, its cell `cell` is the tensor's cell
-// `indices`; elsewhere nothing. `tensor` is an input or a tensor of the algorithm. Indices and condition may
-// mention the loop variables around the temporary. Source: design.md section 3 (prophecies).
+// `indices`; elsewhere nothing. Where not `known`, it holds something that nobody may read. `tensor` is an
+// input or a tensor of the algorithm. Indices and conditions may mention the loop variables around the
+// temporary. Source: design.md section 3 (prophecies).
 struct Prophecy {
   std::string tensor;
   std::vector<std::string> cell;
   std::vector<Index> indices;
-  Pred valid;
+  Pred valid = truth(true);
+  Pred known = truth(true);
 };
 using Prophecies = std::map<std::string, Prophecy>;           // by the name of the let
 Prophecy itself(const std::string &tensor, std::size_t rank); // it holds the tensor of its own name
+// The same prophecy with names replaced, and for cells that are now called `cell` and were `was`.
+Prophecy substitute(Prophecy p, const Subst &by);
+Prophecy renumbered(Prophecy p, const std::vector<std::string> &cell, const std::vector<Index> &was);
 
 // The literal that an unwritten cell of a tensor reads as.
 ExprPtr unwritten_value(const ExprPtr &tensor);

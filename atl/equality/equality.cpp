@@ -130,6 +130,7 @@ private:
       cell.push_back(variable(prophecy.cell[d]));
       hypotheses.push_back(in_range(constant(0), cell[d], value->type->shape.at(d)));
     }
+    hypotheses.push_back(prophecy.known);
     ExprPtr unwritten = unwritten_value(value);
     PointPtr held = read(prophecy.tensor, prophecy.indices);
     PointPtr meant = unfold(std::get<Read>(held->node)).value_or(held);

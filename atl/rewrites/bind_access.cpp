@@ -44,14 +44,9 @@ Refused bind_access(Work &work, const std::string &tensor, const Path &loop, con
     result = guard_of(guards[i], result);
   replace(work.kernel, loop.child(0), result);
   auto known = work.prophecies.find(tensor);
-  equality::Prophecy prophecy{tensor, {}, first->indices, truth(true)};
+  equality::Prophecy prophecy{tensor, {}, first->indices};
   if (known != work.prophecies.end()) {
-    Subst by;
-    for (std::size_t d = 0; d < first->indices.size(); ++d)
-      by[known->second.cell[d]] = first->indices[d];
-    prophecy = {known->second.tensor, {}, {}, substitute(known->second.valid, by)};
-    for (const Index &i : known->second.indices)
-      prophecy.indices.push_back(substitute(i, by));
+    prophecy = equality::renumbered(known->second, {}, first->indices);
   } else if (find_let(work.kernel, tensor)) {
     return {}; // a temporary without a prophecy: nor has this one
   }

@@ -153,14 +153,8 @@ Refused change_layout(Work &work, const std::string &tensor, const std::vector<I
     replace(work.kernel, let->path, let_of(tensor, bound, rewritten(inner.body)));
   }
   if (auto found = work.prophecies.find(tensor); found != work.prophecies.end()) {
-    equality::Prophecy &p = found->second;
-    Subst by;
-    for (std::size_t d = 0; d < old.size(); ++d)
-      by[p.cell[d]] = other_place[d];
-    for (Index &e : p.indices)
-      e = substitute(e, by);
-    p.valid = conj(substitute(p.valid, by), layout.exists(other_place));
-    p.cell = cells;
+    found->second = equality::renumbered(found->second, cells, other_place);
+    found->second.valid = conj(found->second.valid, layout.exists(other_place));
   }
   return {};
 }

@@ -69,13 +69,9 @@ private:
     auto found = work_.prophecies.find(name_);
     if (found == work_.prophecies.end())
       return;
-    equality::Prophecy &p = found->second;
     std::string cell = work_.fresh(name_ + ".cell." + loop.var);
-    Subst by{{loop.var, add(loop.lo, variable(cell))}};
-    for (Index &e : p.indices)
-      e = substitute(e, by);
-    p.valid = substitute(p.valid, by);
-    p.cell.insert(p.cell.begin(), cell);
+    found->second = equality::substitute(found->second, {{loop.var, add(loop.lo, variable(cell))}});
+    found->second.cell.insert(found->second.cell.begin(), cell);
   }
 
   Work &work_;

@@ -33,13 +33,15 @@ struct Refusal {
 };
 using Refused = std::optional<Refusal>; // nothing: done
 
-enum class Tail { guard, cut, shift, exact };
+enum class Tail { guard, cut, shift, pad, exact };
 
-// gen y < n { b(y) }  =  truncr (cdiv(n, c) * c - n) flatten gen y.o < cdiv(n, c), y.i < c { [y.o * c + y.i <
-// n] b } sum k < n { b(k) }  =  sum k.o < cdiv(n, c), k.i < c { [k.o * c + k.i < n] b(k.o * c + k.i) } exact:
-// c divides n, no guard. cut: whole tiles, then a loop `rest` over what is left (gen only). shift: the last
-// tile ends at n, over the end of the one before (gen only): overlap n gen y.o < cdiv(n, c), y.i < c {
-// b(min(y.o * c, n - c) + y.i) }
+// gen y < n { b(y) }  =  truncr (cdiv(n, c) * c - n) flatten gen y.o < cdiv(n, c), y.i < c {
+//   [y.o * c + y.i < n] b(y.o * c + y.i) }, and likewise for a reduction, without the reshapes. Tails:
+// exact: c divides n, no guard. For gen only:
+// cut: whole tiles, then a loop `rest` over what is left.
+// shift: the last tile ends at n, over the end of the one before: overlap n gen y.o < cdiv(n, c), y.i < c {
+//   b(min(y.o * c, n - c) + y.i) }.
+// pad: of a temporary; more cells of it are computed, to whole tiles, which nobody reads.
 struct Split {
   Index factor;
   std::string outer, inner, rest;

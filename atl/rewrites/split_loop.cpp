@@ -60,6 +60,57 @@ ExprPtr shifted(const Parts &parts, const Split &how) {
   return reshape_of(overlap_op, {parts.count}, all);
 }
 
+// The temporary whose cells the loop computes, and which of its dimensions the loop runs over.
+struct Filled {
+  std::string tensor;
+  std::size_t dimension;
+};
+std::optional<Filled> filled_by(const TypedKernel &kernel, const Path &loop) {
+  Path root = loop;
+  std::size_t dimension = 0;
+  for (; !root.steps.empty(); ++dimension, root = root.parent()) {
+    const ExprPtr around = at(kernel, root.parent());
+    const Let *let = std::get_if<Let>(&around->node);
+    if (let && root.steps.back() == 0)
+      return Filled{let->names.at(0), dimension};
+    if (!std::holds_alternative<Gen>(around->node))
+      return std::nullopt;
+  }
+  return root.in_let ? std::optional(Filled{root_name(kernel, root), dimension}) : std::nullopt;
+}
+
+// What is computed beyond the end is computed from cells that exist.
+void require_reads(Work &work, const Path &path, const ExprPtr &e, const Split &how, const std::string &var) {
+  const Access *a = std::get_if<Access>(&e->node);
+  const Shape *shape = a ? shape_of(work.kernel, a->tensor) : nullptr;
+  for (std::size_t d = 0; shape && d < a->indices.size(); ++d)
+    if (mentions(a->indices[d], how.outer) || mentions(a->indices[d], how.inner))
+      work.require(context_at(work.kernel, path), in_range(constant(0), a->indices[d], shape->at(d)),
+                   a->tensor + " has what the whole tiles of " + var + " read",
+                   {"the last tile of " + var + " reads index ", a->indices[d],
+                    " of " + a->tensor + ", which has ", shape->at(d)},
+                   "write `tail guard`");
+  std::vector<ExprPtr> kids = children(*e);
+  for (std::size_t i = 0; i < kids.size(); ++i)
+    require_reads(work, path.child(i), kids[i], how, var);
+}
+
+Refused pad(Work &work, const Parts &parts, const Path &path, const Split &how) {
+  auto filled = filled_by(work.kernel, path);
+  if (!filled)
+    return Refusal{parts.loop.var + " is not a loop over the cells of a temporary, which could have more",
+                   {{std::nullopt, "write `tail shift`, `tail cut` or `tail guard`"}}};
+  Index count = ceil_div(parts.count, how.factor);
+  ExprPtr all = tiles(parts, how, count, truth(true), position(parts, how));
+  replace(work.kernel, path, reshape_of(flatten_op, {}, all));
+  require_reads(work, path, at(work.kernel, path), how, parts.loop.var);
+  if (auto p = work.prophecies.find(filled->tensor); p != work.prophecies.end()) {
+    Index cell = variable(p->second.cell.at(filled->dimension));
+    p->second.known = conj(p->second.known, compare(PredOp::lt, cell, parts.count));
+  }
+  return {};
+}
+
 void reindex(Work &work, const Parts &parts, const Split &how) {
   Index number = sub(variable(parts.loop.var), parts.loop.lo);
   work.reindex(parts.loop.var, position(parts, how),
@@ -108,6 +159,10 @@ Refused split_loop(Work &work, const Path &path, const Split &how) {
                      "` to the kernel, or write `tail guard`");
     replace(work.kernel, path, shifted(parts, how));
     return {};
+  case Tail::pad:
+    if (parts.loop.reduction)
+      return Refusal{"a reduction cannot be padded: more terms would count"};
+    return pad(work, parts, path, how);
   }
   ATL_CHECK(false, "a tail without a rewrite");
 }

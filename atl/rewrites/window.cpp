@@ -151,12 +151,8 @@ private:
 
 equality::Prophecy shifted(const equality::Prophecy &old, const std::vector<std::string> &cell,
                            const std::vector<Index> &place, const Pred &inside) {
-  Subst by;
-  for (std::size_t d = 0; d < cell.size(); ++d)
-    by[old.cell[d]] = place[d];
-  equality::Prophecy result{old.tensor, cell, {}, conj(substitute(old.valid, by), inside)};
-  for (const Index &e : old.indices)
-    result.indices.push_back(substitute(e, by));
+  equality::Prophecy result = equality::renumbered(old, cell, place);
+  result.valid = conj(result.valid, inside);
   return result;
 }
 

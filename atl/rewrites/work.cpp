@@ -25,13 +25,6 @@ void Work::reindex(const std::string &var, const Index &value, const Subst &part
 
 namespace {
 
-equality::Prophecy substituted(equality::Prophecy p, const Subst &by) {
-  for (Index &e : p.indices)
-    e = substitute(e, by);
-  p.valid = substitute(p.valid, by);
-  return p;
-}
-
 void collect_lets(const ExprPtr &e, std::vector<std::string> &into) {
   if (const Let *let = std::get_if<Let>(&e->node))
     into.push_back(let->names.at(0));
@@ -46,7 +39,7 @@ ExprPtr Work::moved(const ExprPtr &e, const Subst &by) {
   collect_lets(e, lets);
   for (const std::string &name : lets)
     if (auto p = prophecies.find(name); p != prophecies.end())
-      p->second = substituted(p->second, by);
+      p->second = equality::substitute(p->second, by);
   return substitute(e, by);
 }
 
@@ -61,7 +54,7 @@ ExprPtr Work::copied(const ExprPtr &e, const Subst &by) {
     taken.insert(other);
     rename_let(copy, name, other);
     if (auto p = prophecies.find(name); p != prophecies.end())
-      prophecies[other] = substituted(p->second, by);
+      prophecies[other] = equality::substitute(p->second, by);
   }
   return copy.results[0];
 }

@@ -23,7 +23,7 @@ Tail read_tail(Arguments &in, std::initializer_list<std::string_view> allowed) {
     return Tail::guard;
   std::string tail = in.one_of(allowed);
   constexpr std::array names{std::pair("cut", Tail::cut), std::pair("shift", Tail::shift),
-                             std::pair("exact", Tail::exact)};
+                             std::pair("pad", Tail::pad), std::pair("exact", Tail::exact)};
   for (const auto &[name, meaning] : names)
     if (tail == name)
       return meaning;
@@ -58,7 +58,7 @@ void split(Arguments &in, Work &work) {
   in.expect("by");
   Split how{in.index(), "", "", "", Tail::guard};
   std::tie(how.outer, how.inner) = read_into(in);
-  how.tail = read_tail(in, {"guard", "cut", "shift", "exact"});
+  how.tail = read_tail(in, {"guard", "cut", "shift", "pad", "exact"});
   in.end();
   at_each(in, loops, [&](const Path &loop) {
     Split named = split_named(name_at(work, loop), how.factor);
@@ -129,7 +129,7 @@ void tile(Arguments &in, Work &work) {
     in.expect("by");
     loops.emplace_back(loop, in.index());
   } while (in.comma());
-  Tail tail = read_tail(in, {"guard", "shift", "exact"});
+  Tail tail = read_tail(in, {"guard", "shift", "pad", "exact"});
   in.end();
   std::vector<LoopName> outer, inner;
   for (const auto &[loop, factor] : loops) {
@@ -395,9 +395,9 @@ void align(Arguments &in, Work &work) {
 }
 
 constexpr std::array<StepInfo, 26> steps{{
-    {"split", "split LOOP by FACTOR [into OUTER, INNER] [tail guard | cut | shift | exact]",
+    {"split", "split LOOP by FACTOR [into OUTER, INNER] [tail guard | cut | shift | pad | exact]",
      "a loop as tiles of FACTOR iterations: LOOP.o over the tiles, LOOP.i inside one", split},
-    {"tile", "tile LOOP by FACTOR, LOOP by FACTOR ... [tail guard | shift | exact]",
+    {"tile", "tile LOOP by FACTOR, LOOP by FACTOR ... [tail guard | shift | pad | exact]",
      "splits each loop, and brings the loops over tiles outside those inside tiles", tile},
     {"reorder", "reorder LOOP, LOOP ... [in WHERE]", "the loops in this order, the first outermost", reorder},
     {"fuse", "fuse LOOP, LOOP [into NAME]", "two loops directly inside each other as one", fuse},
