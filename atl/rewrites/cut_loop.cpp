@@ -11,6 +11,14 @@ Index nearest_place(const LoopHead &loop, const Index &place, const Facts &facts
   return facts.simplify(binary(IndexOp::min, from, loop.hi));
 }
 
+void require_inside(Work &work, const Context &context, const LoopHead &loop, const Index &place) {
+  Pred inside = conj(compare(PredOp::le, loop.lo, place), compare(PredOp::le, place, loop.hi));
+  work.require(context, inside, loop.var + " can be cut at " + to_string(place),
+               {loop.var + " runs from ", loop.lo, " to ", loop.hi, ", and is cut at ", place},
+               "write `cut " + loop.var + " at " + to_string(nearest_place(loop, place, context.facts)) +
+                   "`");
+}
+
 } // namespace
 
 Refused cut_loop(Work &work, const Path &path, const Index &place, const std::string &first,
@@ -18,21 +26,34 @@ Refused cut_loop(Work &work, const Path &path, const Index &place, const std::st
   ExprPtr e = at(work.kernel, path);
   LoopHead loop = *loop_head(e);
   if (loop.reduction)
-    return Refusal{"a reduction cannot be cut in two: its parts would be two reductions"};
+    return Refusal{loop.var + " is a reduction: its parts are not two loops, but two iterations of one"};
   for (const std::string &name : {first, second})
     if (names_in(loop_body(e)).contains(name))
       return Refusal{"a loop inside is already called " + name};
-  Context context = context_at(work.kernel, path);
-  Pred inside = conj(compare(PredOp::le, loop.lo, place), compare(PredOp::le, place, loop.hi));
-  work.require(context, inside, loop.var + " can be cut at " + to_string(place),
-               {loop.var + " runs from ", loop.lo, " to ", loop.hi, ", and is cut at ", place},
-               "write `cut " + loop.var + " at " + to_string(nearest_place(loop, place, context.facts)) +
-                   "`");
+  require_inside(work, context_at(work.kernel, path), loop, place);
   ExprPtr rest = work.copied(loop_body(e), {{loop.var, variable(second)}});
   ExprPtr main = work.moved(loop_body(e), {{loop.var, variable(first)}});
   replace(work.kernel, path,
           concat_of(loop_of({std::nullopt, first, loop.lo, place, loop.mode}, main),
                     loop_of({std::nullopt, second, place, loop.hi, loop.mode}, rest)));
+  return {};
+}
+
+Refused cut_reduction(Work &work, const Path &path, const Index &place, const std::string &part) {
+  ExprPtr e = at(work.kernel, path);
+  LoopHead loop = *loop_head(e);
+  if (names_in(e).contains(part))
+    return Refusal{"a loop here is already called " + part};
+  require_inside(work, context_at(work.kernel, path), loop, place);
+  Index which = variable(part);
+  LoopHead parts{loop.reduction, part, constant(0), constant(2), LoopMode::unrolled};
+  LoopHead inner{loop.reduction, loop.var, add(loop.lo, mul(which, sub(place, loop.lo))),
+                 add(place, mul(which, sub(loop.hi, place))), loop.mode};
+  Index k = variable(loop.var), behind = add(sub(k, place), constant(1));
+  work.reindex(
+      loop.var, k,
+      {{part, binary(IndexOp::min, binary(IndexOp::max, behind, constant(0)), constant(1))}, {loop.var, k}});
+  replace(work.kernel, path, loop_of(parts, loop_of(inner, loop_body(e))));
   return {};
 }
 

@@ -37,8 +37,8 @@ enum class Tail { guard, cut, shift, pad, exact };
 
 // gen y < n { b(y) }  =  truncr (cdiv(n, c) * c - n) flatten gen y.o < cdiv(n, c), y.i < c {
 //   [y.o * c + y.i < n] b(y.o * c + y.i) }, and likewise for a reduction, without the reshapes. Tails:
-// exact: c divides n, no guard. For gen only:
-// cut: whole tiles, then a loop `rest` over what is left.
+// exact: c divides n, no guard. The others are for gen, but for cut:
+// cut: whole tiles, then a loop `rest` over what is left. Of a reduction: see cut_reduction.
 // shift: the last tile ends at n, over the end of the one before: overlap n gen y.o < cdiv(n, c), y.i < c {
 //   b(min(y.o * c, n - c) + y.i) }.
 // pad: of a temporary; more cells of it are computed, to whole tiles, which nobody reads.
@@ -52,6 +52,10 @@ Refused split_loop(Work &work, const Path &loop, const Split &how);
 // gen i in [lo, hi) { b }  =  concat(gen a in [lo, p) { b }, gen z in [p, hi) { b })       lo <= p <= hi
 Refused cut_loop(Work &work, const Path &loop, const Index &at, const std::string &first,
                  const std::string &second);
+
+// sum k in [lo, hi) { b }  =  sum unrolled part < 2 { sum k in [lo + part * (p - lo), p + part * (hi - p)) {
+// b } }: its parts contribute one after the other, so that the order of the terms stays.
+Refused cut_reduction(Work &work, const Path &loop, const Index &at, const std::string &part);
 
 // gen i { concat(a, b) }  =  transpose concat(transpose gen x { a }, transpose gen y { b })
 Refused distribute_loop(Work &work, const Path &loop, const std::string &first, const std::string &second);

@@ -45,9 +45,13 @@ ExprPtr exact(const Parts &parts, const Split &how) {
   return parts.loop.reduction ? all : reshape_of(flatten_op, {}, all);
 }
 
+Index end_of_tiles(const Parts &parts, const Split &how) {
+  return add(parts.loop.lo, mul(floor_div(parts.count, how.factor), how.factor));
+}
+
 ExprPtr cut(const Parts &parts, const Split &how) {
   Index whole = floor_div(parts.count, how.factor);
-  ExprPtr rest = gen_of(how.rest, add(parts.loop.lo, mul(whole, how.factor)), parts.loop.hi,
+  ExprPtr rest = gen_of(how.rest, end_of_tiles(parts, how), parts.loop.hi,
                         parts.work->copied(parts.body, {{parts.loop.var, variable(how.rest)}}));
   ExprPtr main = reshape_of(flatten_op, {}, tiles(parts, how, whole, truth(true), position(parts, how)));
   return concat_of(main, rest);
@@ -143,11 +147,14 @@ Refused split_loop(Work &work, const Path &path, const Split &how) {
     replace(work.kernel, path, exact(parts, how));
     return {};
   case Tail::cut:
-    if (parts.loop.reduction)
-      return Refusal{"the tail of a reduction cannot be cut off: its parts would be two reductions",
-                     {{std::nullopt, "write `tail guard`, or `tail exact` where the factor divides"}}};
-    replace(work.kernel, path, cut(parts, how));
-    return {};
+    if (!parts.loop.reduction) {
+      replace(work.kernel, path, cut(parts, how));
+      return {};
+    }
+    if (Refused refused = cut_reduction(work, path, end_of_tiles(parts, how), parts.loop.var + ".c"))
+      return refused;
+    return split_loop(work, path.child(0),
+                      {how.factor, how.outer, how.inner, how.rest, Tail::guard}); // of both parts
   case Tail::shift:
     if (parts.loop.reduction)
       return Refusal{"tiles of a reduction cannot overlap: its terms would count twice",

@@ -176,6 +176,12 @@ void fuse(Arguments &in, Work &work) {
 void cut_at(Arguments &in, Work &work, const Path &loop, const Index &place, std::string first,
             std::string second) {
   std::string name = name_at(work, loop);
+  if (loop_head(at(work.kernel, loop))->reduction) {
+    if (!first.empty())
+      return in.fail(name + " is a reduction, the two parts of which keep its name",
+                     {{std::nullopt, "write it without `into`"}});
+    return tell(in, cut_reduction(work, loop, place, name + ".c"));
+  }
   if (first.empty()) {
     first = name + ".a";
     second = name + ".b";
