@@ -56,7 +56,7 @@ Verdicts decide(const TypedKernel &a, const TypedKernel &b, const equality::Prop
   }
   for (const Obligation &o : equality.order)
     result.same_bits = result.same_bits && prover.decide(o).status == proofs::Verdict::Status::proved;
-  result.same_bits = result.same_bits && !equality.used_laws();
+  result.same_bits = result.same_bits && equality.laws.empty();
   return result;
 }
 

@@ -104,7 +104,7 @@ void prove(CompiledKernel &kernel, proofs::Prover &prover, Diagnostics &diagnost
 // The laws of the scalars that make the scheduled program equal: without any, results are the same bit by
 // bit.
 void note_laws(const equality::Equality &equality, proofs::Prover &prover, std::vector<std::string> &laws) {
-  auto note = [&](const char *law) {
+  auto note = [&](std::string_view law) {
     if (std::find(laws.begin(), laws.end(), law) == laws.end())
       laws.emplace_back(law);
   };
@@ -113,10 +113,8 @@ void note_laws(const equality::Equality &equality, proofs::Prover &prover, std::
   });
   if (!ordered)
     note("reductions in another order");
-  if (equality.used_regrouping)
-    note("partial results of reductions combined");
-  if (equality.used_neutral_law)
-    note("a reduction of one term is the term");
+  for (equality::Law law : equality.laws)
+    note(equality::name(law));
 }
 
 // Each version of a scheduled kernel against the algorithm; then its pad types.

@@ -2,6 +2,7 @@
 // kind `equal`. The points are walked side by side; where their forms differ, the obligation is that this
 // place is never reached.
 #pragma once
+#include "atl/equality/laws.h"
 #include "atl/equality/point.h"
 #include "atl/facts.h"
 #include "atl/obligation.h"
@@ -37,10 +38,7 @@ public:
   std::vector<Obligation> obligations;
   // Those under which every reduction combines in the algorithm's order.
   std::vector<Obligation> order;
-  // A reduction of one term was replaced by the term, or the other way round: 0 + x for x.
-  bool used_neutral_law = false;
-  // Partial results were combined: (a + b) + (c + d) for a + b + c + d.
-  bool used_regrouping = false;
+  Laws laws; // that were used
 
 private:
   void at(Place place, const std::function<void(Place &)> &body); // states the claims made in `body`
@@ -52,6 +50,12 @@ private:
   bool equal_reads(Place &place, const Read &a, const Read &b);
   bool equal_forms(Place &place, const Apply &a, const Apply &b);
   bool equal_folds(Place &place, const PointPtr &a, const PointPtr &b);
+  PointPtr unfolded(const PointPtr &p) const;
+  bool is_sum(const PointPtr &p) const;
+  PointPtr product_brought_in(const PointPtr &p) const;
+  PointPtr fold_of_sum_apart(const PointPtr &p) const;
+  bool equal_by_distributivity(Place &place, const PointPtr &a, const PointPtr &b);
+  void leave_out_zeros(Fold &f);
   void has_no_terms(Place &place, const Fold &f, const std::string &whose);
   void bijection(Place &place, const Fold &a, const Fold &b, const Subst &to_a, const Subst &to_b);
   void require_order(const Place &inside, const Fold &a, const Fold &b, const Subst &to_a);

@@ -66,8 +66,7 @@ public:
       visit(scheduled_.results[i], walk);
       output(i, walk.scope);
     }
-    return {std::move(comparison_.obligations), std::move(comparison_.order), comparison_.used_neutral_law,
-            comparison_.used_regrouping};
+    return {std::move(comparison_.obligations), std::move(comparison_.order), std::move(comparison_.laws)};
   }
 
 private:

@@ -4,6 +4,7 @@
 #pragma once
 #include "atl/check/check.h"
 #include "atl/equality/denote.h"
+#include "atl/equality/laws.h"
 
 namespace atl::equality {
 
@@ -12,10 +13,7 @@ struct Equality {
   // Proved ones among these say that reductions combine in the algorithm's order. If all are, and no law was
   // used, results are the same bit by bit.
   std::vector<Obligation> order;
-  bool used_neutral_law = false; // 0 + x for x, or the like for another reduction
-  bool used_regrouping = false;  // (a + b) + (c + d) for a + b + c + d
-
-  bool used_laws() const { return used_neutral_law || used_regrouping; }
+  Laws laws;
 };
 
 // Parameters of both are the same, in order; the algorithm's names are used. `span`: the place to complain

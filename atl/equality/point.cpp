@@ -83,6 +83,11 @@ PointPtr fold(Reduction reduction, FoldVar var, PointPtr body) {
   return fold_of({reduction, {std::move(var)}, truth(true), std::move(body), false, false});
 }
 
+PointPtr with_body(Fold f, PointPtr body) {
+  f.body = std::move(body);
+  return fold_of(std::move(f));
+}
+
 PointPtr read(std::string tensor, std::vector<Index> indices) {
   return point(Read{std::move(tensor), std::move(indices)});
 }

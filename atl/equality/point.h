@@ -71,6 +71,7 @@ PointPtr nothing();
 PointPtr choose(const Pred &pred, PointPtr then, PointPtr otherwise);
 // Folds of one reduction directly inside each other become one, and conditions move into the domain, or out.
 PointPtr fold(Reduction reduction, FoldVar var, PointPtr body);
+PointPtr with_body(Fold f, PointPtr body); // the same fold of other terms
 PointPtr read(std::string tensor, std::vector<Index> indices);
 PointPtr apply(ExprPtr form, std::vector<PointPtr> args);
 

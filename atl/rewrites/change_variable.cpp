@@ -37,6 +37,11 @@ void equations_in(const Pred &p, std::vector<equality::Equation> &into) {
   }
 }
 
+ExprPtr with_guards_of_factors(const ExprPtr &e) {
+  const Guard *g = std::get_if<Guard>(&e->node);
+  return g ? guard_of(g->pred, with_guards_of_factors(g->body)) : guards_of_factors(e);
+}
+
 } // namespace
 
 Refused collapse_reduction(Work &work, const Path &path) {
@@ -45,7 +50,8 @@ Refused collapse_reduction(Work &work, const Path &path) {
   if (!loop.reduction)
     return Refusal{loop.var + " is not a reduction"};
   std::vector<equality::Equation> equations;
-  for (const Expr *inner = loop_body(e).get(); const Guard *g = std::get_if<Guard>(&inner->node);
+  ExprPtr terms = with_guards_of_factors(loop_body(e));
+  for (const Expr *inner = terms.get(); const Guard *g = std::get_if<Guard>(&inner->node);
        inner = g->body.get())
     equations_in(g->pred, equations);
   Context context = context_at(work.kernel, path);
@@ -54,7 +60,7 @@ Refused collapse_reduction(Work &work, const Path &path) {
     return Refusal{fmt::format("no condition directly inside {} says what {} is", loop.var, loop.var),
                    {{std::nullopt, fmt::format("that would be a guard such as [{} == ...]", loop.var)}}};
   const Index &only = value->at(loop.var);
-  ExprPtr body = guard_of(in_range(loop.lo, only, loop.hi), work.moved(loop_body(e), *value));
+  ExprPtr body = guard_of(in_range(loop.lo, only, loop.hi), work.moved(terms, *value));
   replace(work.kernel, path, body);
   return {};
 }

@@ -89,8 +89,16 @@ Refused factor_reduction(Work &work, const Path &reduction, const std::string &p
 Refused change_variable(Work &work, const Path &reduction, const Index &distance, const std::string &name,
                         const Index &count);
 
-// sum k { [k == a and p] b }  =  [lo <= a < hi and p] b with a for k
+// sum k { [k == a and p] b }  =  [lo <= a < hi and p] b with a for k; also where the guard is on a factor of
+// b
 Refused collapse_reduction(Work &work, const Path &reduction);
+
+// sum k { c * b(k) }  =  c * sum k { b(k) }, and the other way round
+Refused factor_out(Work &work, const Path &reduction);
+Refused absorb_factor(Work &work, const Path &reduction);
+// sum k { a(k) + b(k) }  =  sum first { a(first) } + sum second { b(second) }, and likewise for a difference
+Refused distribute_sum(Work &work, const Path &reduction, const std::string &first,
+                       const std::string &second);
 
 // Guards that always hold vanish, [p] [q] e = [p and q] e, indices become simple.
 Refused simplify(Work &work);
@@ -108,6 +116,9 @@ Refused bind_expression(Work &work, const Path &place, const std::string &name);
 // dimension of the new tensor is an old one (d1), or the quotient or the remainder of one by a constant (d1 /
 // 16, d1 % 16); each old one occurs whole, or as both.
 Refused change_layout(Work &work, const std::string &tensor, const std::vector<Index> &dimensions);
+
+// ([p] a) * b  =  [p] (a * b), for e with products at its root.
+ExprPtr guards_of_factors(const ExprPtr &e);
 
 // Shared by the rewrites of lets.
 // Whether a temporary inside has a prophecy, which is for the place where it is.

@@ -224,7 +224,17 @@ void distribute(Arguments &in, Work &work) {
     first = name_at(work, loop);
     second = first + ".r";
   }
-  tell(in, distribute_loop(work, loop, first, second));
+  bool is_reduction = loop_head(at(work.kernel, loop))->reduction.has_value();
+  tell(in,
+       is_reduction ? distribute_sum(work, loop, first, second) : distribute_loop(work, loop, first, second));
+}
+
+template <Refused (*rewrite)(Work &, const Path &)>
+void on_loop(Arguments &in, Work &work) {
+  Path loop = in.loop();
+  in.end();
+  if (!in.failed())
+    tell(in, rewrite(work, loop));
 }
 
 template <LoopMode mode>
@@ -341,13 +351,6 @@ void shift(Arguments &in, Work &work) {
     tell(in, change_variable(work, loop, distance, name, count));
 }
 
-void collapse(Arguments &in, Work &work) {
-  Path loop = in.loop();
-  in.end();
-  if (!in.failed())
-    tell(in, collapse_reduction(work, loop));
-}
-
 void simplify_step(Arguments &in, Work &work) {
   in.end();
   if (!in.failed())
@@ -400,7 +403,7 @@ void align(Arguments &in, Work &work) {
     state_fact(in, work, compare(PredOp::eq, modulo(size, factor), constant(0)));
 }
 
-constexpr std::array<StepInfo, 26> steps{{
+constexpr std::array<StepInfo, 28> steps{{
     {"split", "split LOOP by FACTOR [into OUTER, INNER] [tail guard | cut | shift | pad | exact]",
      "a loop as tiles of FACTOR iterations: LOOP.o over the tiles, LOOP.i inside one", split},
     {"tile", "tile LOOP by FACTOR, LOOP by FACTOR ... [tail guard | shift | pad | exact]",
@@ -410,7 +413,8 @@ constexpr std::array<StepInfo, 26> steps{{
     {"cut", "cut LOOP at PLACE [into FIRST, SECOND]", "a loop as two, one after the other", cut},
     {"peel", "peel LOOP [by COUNT]", "the first iterations as a loop of their own", peel},
     {"distribute", "distribute LOOP [into FIRST, SECOND]",
-     "a loop around two parts (of a cut loop) becomes a loop in each part", distribute},
+     "a loop around two parts (of a cut loop) becomes a loop in each part; a sum of sums becomes two",
+     distribute},
     {"unroll", "unroll LOOP", "the iterations are written out", run_as<LoopMode::unrolled>},
     {"vectorize", "vectorize LOOP", "the iterations run as vector instructions",
      run_as<LoopMode::vectorized>},
@@ -434,7 +438,7 @@ constexpr std::array<StepInfo, 26> steps{{
     {"shift", "shift LOOP by DISTANCE as NAME to COUNT",
      "a reduction over NAME < COUNT instead, with LOOP = NAME + DISTANCE", shift},
     {"collapse", "collapse LOOP", "a reduction in which a guard says what LOOP is, as its only term",
-     collapse},
+     on_loop<collapse_reduction>},
     {"simplify", "simplify", "guards that always hold vanish, nested guards become one, indices simple",
      simplify_step},
     {"specialize", "specialize when CONDITION { ... }",
@@ -443,6 +447,9 @@ constexpr std::array<StepInfo, 26> steps{{
     {"bound", "bound CONDITION",
      "a condition on sizes that follows from the where clause, stated for the steps behind it", bound},
     {"align", "align SIZE to FACTOR", "the same, for: FACTOR divides SIZE", align},
+    {"factor", "factor LOOP", "a factor that is the same for all terms of a sum is taken out of it",
+     on_loop<factor_out>},
+    {"absorb", "absorb LOOP", "a factor of a sum becomes a factor of its terms", on_loop<absorb_factor>},
     {"accumulate", "accumulate LOOP [as NAME]",
      "the result of a reduction in a temporary, copied when it is complete", accumulate},
 }};

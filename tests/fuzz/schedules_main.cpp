@@ -106,7 +106,7 @@ private:
                      drawn_.text);
         return void(++unequal_);
       }
-      exact = exact && !equality.used_laws() && proved(equality.order);
+      exact = exact && equality.laws.empty() && proved(equality.order);
       versions.push_back({version.when, padtypes::check_pads(version.kernel)});
       if (!proved(versions.back().checked.obligations))
         return later(n);

@@ -56,7 +56,7 @@ inline ScheduledText scheduled(const std::string &text) {
   for (const schedule::Version &version : done.versions) {
     auto equality = equality::equal_obligations(result.algorithm, version.kernel, version.prophecies,
                                                 result.kernel.span, version.reindexing);
-    result.used_laws = result.used_laws || equality.used_laws();
+    result.used_laws = result.used_laws || !equality.laws.empty();
     for (const Obligation &o : equality.order)
       result.in_order =
           result.in_order && shared_prover().decide(o).status == proofs::Verdict::Status::proved;

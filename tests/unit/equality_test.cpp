@@ -22,7 +22,7 @@ Found compare(const std::string &text, const equality::Prophecies &prophecies = 
       equality::equal_obligations(kernels.at(0), kernels.at(1), prophecies, kernels[1].span);
   proofs::Prover prover;
   Found found;
-  found.neutral_law = e.used_neutral_law;
+  found.neutral_law = e.laws.contains(equality::Law::neutral);
   for (const Obligation &o : e.obligations)
     if (auto problem = proofs::explain(o, prover.decide(o)); problem && found.problem.empty())
       found.problem = problem->message;
