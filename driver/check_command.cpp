@@ -1,9 +1,9 @@
 #include "driver/commands.h"
 
+#include "driver/laws.h"
 #include "driver/report.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 namespace atl::driver {
 
@@ -27,8 +27,7 @@ int check_command(const CheckOptions &options) {
     for (const CompiledKernel &kernel : c.kernels)
       if (kernel.proved && !kernel.schedule.empty())
         fmt::print("{} under {}: equal to its algorithm, {}\n", kernel.name, kernel.schedule,
-                   kernel.laws.empty() ? "bit by bit"
-                                       : fmt::format("up to: {}", fmt::join(kernel.laws, "; ")));
+                   agreement(kernel.laws));
     if (c.ok())
       fmt::print("{}: ok, {} kernel{}, {} obligations proved in {:.0f} ms\n", file, kernels,
                  kernels == 1 ? "" : "s", obligations, c.total_ms);

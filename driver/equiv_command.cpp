@@ -2,6 +2,7 @@
 
 #include "atl/equality/equality.h"
 #include "atl/print.h"
+#include "driver/laws.h"
 #include "driver/report.h"
 
 #include <fmt/format.h>
@@ -41,7 +42,7 @@ equality::Prophecies same_names(const TypedKernel &a, const TypedKernel &b) {
 struct Verdicts {
   std::vector<Diagnostic> problems;
   std::size_t proved = 0;
-  bool same_bits = true;
+  std::vector<std::string> laws;
 };
 
 Verdicts decide(const TypedKernel &a, const TypedKernel &b, const equality::Prophecies &prophecies,
@@ -54,9 +55,7 @@ Verdicts decide(const TypedKernel &a, const TypedKernel &b, const equality::Prop
     if (problem)
       result.problems.push_back(*problem);
   }
-  for (const Obligation &o : equality.order)
-    result.same_bits = result.same_bits && prover.decide(o).status == proofs::Verdict::Status::proved;
-  result.same_bits = result.same_bits && equality.laws.empty();
+  note_laws(equality, prover, result.laws);
   return result;
 }
 
@@ -92,8 +91,8 @@ int equiv_command(const EquivOptions &options) {
   print_diagnostics(found.problems, c.sources);
   if (!found.problems.empty())
     return exit_wrong;
-  fmt::print("{} and {} are equal{}: {} obligations proved\n", a.name, b.name,
-             found.same_bits ? ", bit by bit" : " up to the order and grouping of reductions", found.proved);
+  fmt::print("{} and {} are equal, {}: {} obligations proved\n", a.name, b.name, agreement(found.laws),
+             found.proved);
   return exit_fine;
 }
 

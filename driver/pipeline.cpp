@@ -1,11 +1,11 @@
 #include "driver/pipeline.h"
 
-#include "atl/equality/equality.h"
 #include "atl/parse/parse.h"
 #include "atl/print.h"
 #include "atl/schedule/expand.h"
 #include "driver/blame.h"
 #include "driver/files.h"
+#include "driver/laws.h"
 #include "lowering/versions.h"
 
 #include <algorithm>
@@ -99,22 +99,6 @@ void prove(CompiledKernel &kernel, proofs::Prover &prover, Diagnostics &diagnost
       discharge(kernel.typed.obligations, prover, kernel, diagnostics) &&
       discharge(kernel.pads->obligations, prover, kernel, diagnostics))
     prove_loops(kernel, {{truth(true), *kernel.pads}}, kernel.typed.assumptions, prover, diagnostics);
-}
-
-// The laws of the scalars that make the scheduled program equal: without any, results are the same bit by
-// bit.
-void note_laws(const equality::Equality &equality, proofs::Prover &prover, std::vector<std::string> &laws) {
-  auto note = [&](std::string_view law) {
-    if (std::find(laws.begin(), laws.end(), law) == laws.end())
-      laws.emplace_back(law);
-  };
-  bool ordered = std::all_of(equality.order.begin(), equality.order.end(), [&](const Obligation &o) {
-    return prover.decide(o).status == proofs::Verdict::Status::proved;
-  });
-  if (!ordered)
-    note("reductions in another order");
-  for (equality::Law law : equality.laws)
-    note(equality::name(law));
 }
 
 // Each version of a scheduled kernel against the algorithm; then its pad types.

@@ -2,6 +2,7 @@
 #include "atl/rewrites/window.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 
 namespace atl::rewrites {
 
@@ -22,6 +23,33 @@ std::vector<std::string> dimension_names(const ExprPtr &e, std::size_t rank) {
 std::optional<equality::Prophecy> prophecy_of(const Work &work, const std::string &tensor) {
   auto found = work.prophecies.find(tensor);
   return found == work.prophecies.end() ? std::nullopt : std::optional(found->second);
+}
+
+std::string names_of(const TypedKernel &kernel, const std::vector<Path> &loops) {
+  std::string names;
+  for (const Path &loop : loops)
+    names += (names.empty() ? "the loop " : " and ") + loop_head(at(kernel, loop))->var;
+  return names;
+}
+
+// The expression with its loops called by their number, so that their names do not matter.
+ExprPtr with_numbered_loops(const ExprPtr &e, int &count) {
+  ExprPtr same = e;
+  if (auto loop = loop_head(e)) {
+    std::string number = fmt::format("#{}", count++);
+    ExprPtr body = substitute(loop_body(e), {{loop->var, variable(number)}});
+    loop->var = number;
+    same = loop_of(*loop, body);
+  }
+  std::vector<ExprPtr> kids = children(*same);
+  for (ExprPtr &kid : kids)
+    kid = with_numbered_loops(kid, count);
+  return rebuild(*same, std::move(kids));
+}
+
+bool equal_but_for_names(const ExprPtr &a, const ExprPtr &b) {
+  int loops_of_a = 0, loops_of_b = 0;
+  return equal(with_numbered_loops(a, loops_of_a), with_numbered_loops(b, loops_of_b));
 }
 
 // The places that read a tensor.
@@ -89,32 +117,43 @@ Refused inline_let(Work &work, const std::string &tensor) {
   return {};
 }
 
-Refused sink_let(Work &work, const std::string &tensor, const Path &loop) {
+Refused sink_let(Work &work, const std::string &tensor, const std::vector<Path> &loops) {
   auto let = find_let(work.kernel, tensor);
   if (!let)
     return unknown_temporary(work.kernel, tensor);
+  auto is_in = [](const Path &inner, const Path &loop) { return inner.is_inside(loop.child(0)); };
   for (const Path &reader : readers(work.kernel, tensor))
-    if (!reader.is_inside(loop.child(0)))
-      return Refusal{tensor + " is also read outside the loop " + loop_head(at(work.kernel, loop))->var};
-  if (!let->outermost && !loop.is_inside(let->path.child(1)))
-    return Refusal{"the loop is not inside the part of the program where " + tensor + " is known"};
+    if (std::none_of(loops.begin(), loops.end(), [&](const Path &loop) { return is_in(reader, loop); }))
+      return Refusal{
+          fmt::format("{} is also read outside {}", tensor, names_of(work.kernel, loops)),
+          {{std::nullopt, fmt::format("name all loops that read it, as in `compute {} at LOOP, LOOP`, "
+                                      "or copy what one of them reads with stage",
+                                      tensor)}}};
+  for (const Path &loop : loops) {
+    if (!let->outermost && !loop.is_inside(let->path.child(1)))
+      return Refusal{"the loop is not inside the part of the program where " + tensor + " is known"};
+    if (std::any_of(loops.begin(), loops.end(), [&](const Path &other) { return is_in(loop, other); }))
+      return Refusal{"one of the loops is inside another"};
+  }
   if (binds_prophecy(let->bound, work.prophecies))
     return Refusal{tensor +
                    " has temporaries of its own, which were moved there; compute it at the loop first"};
-  std::string name = work.fresh(tensor);
   std::set<std::string> taken = names_outside(work.kernel, tensor);
   ExprPtr bound = let->bound;
   std::size_t rank = bound->type->shape.size();
-  WindowLet window{tensor, name, dimension_names(bound, rank),
-                   [&](const std::vector<Index> &cell) -> std::optional<ExprPtr> {
-                     std::set<std::string> around = taken;
-                     for (const Index &i : cell)
-                       collect_variables(i, around);
-                     return cell_of(bound, cell, around);
-                   },
-                   prophecy_of(work, tensor)};
-  if (Refused refused = insert_window(work, loop, window))
-    return refused;
+  auto cell = [&](const std::vector<Index> &indices) -> std::optional<ExprPtr> {
+    std::set<std::string> around = taken;
+    for (const Index &i : indices)
+      collect_variables(i, around);
+    return cell_of(bound, indices, around);
+  };
+  std::string name;
+  for (std::size_t i = loops.size(); i-- > 0;) { // the first keeps the name
+    name = work.fresh(tensor);
+    WindowLet window{tensor, name, dimension_names(bound, rank), cell, prophecy_of(work, tensor)};
+    if (Refused refused = insert_window(work, loops[i], window))
+      return refused;
+  }
   remove_let(work.kernel, tensor);
   work.prophecies.erase(tensor);
   auto prophecy = work.prophecies.extract(name);
@@ -135,7 +174,7 @@ Refused merge_lets(Work &work, const std::string &kept, const std::string &dropp
                                : !b->outermost && b->path.is_inside(a->path.child(1));
   if (!in_scope)
     return Refusal{kept + " is not known where " + dropped + " is computed"};
-  if (!equal(a->bound, b->bound))
+  if (!equal_but_for_names(a->bound, b->bound))
     return Refusal{kept + " and " + dropped + " are not the same expression"};
   remove_let(work.kernel, dropped);
   auto renamed = [&](const ExprPtr &e) {

@@ -72,8 +72,9 @@ Refused set_mode(Work &work, const Path &loop, LoopMode mode);
 // let x = a in e  =  e with every x[i] replaced by the cell i of a
 Refused inline_let(Work &work, const std::string &tensor);
 
-// let x = a in ... loop { e }  =  ... loop { let x' = the window of a that e reads in e }
-Refused sink_let(Work &work, const std::string &tensor, const Path &loop);
+// let x = a in ... loop { e }  =  ... loop { let x' = the window of a that e reads in e }; where several
+// loops read x, in each of them
+Refused sink_let(Work &work, const std::string &tensor, const std::vector<Path> &loops);
 
 // gen i { let x = a(i) in e }  =  let x' = gen i { a(i) } in gen i { e with x = x'[i] }; out to the loop
 // given, or all the way
@@ -100,10 +101,22 @@ Refused absorb_factor(Work &work, const Path &reduction);
 Refused distribute_sum(Work &work, const Path &reduction, const std::string &first,
                        const std::string &second);
 
+// Small rules, for `apply`; for a gen or a reduction where nothing else is said.
+// gen i { [p] b }  =  [p] gen i { b }, if p does not mention i; and back
+Refused pull_guard(Work &work, const Path &loop);
+Refused push_guard(Work &work, const Path &loop);
+// gen i in [lo, hi) { b }  =  gen i in [lo, hi) { [lo <= i < hi] b }
+Refused state_range(Work &work, const Path &loop);
+// gen i { b }  =  truncr k padr k gen i { b }  =  truncl k padl k gen i { b }; a gen
+Refused pad_right(Work &work, const Path &loop, const Index &count);
+Refused pad_left(Work &work, const Path &loop, const Index &count);
+// gen i, j { b }  =  transpose transpose gen i, j { b }; a gen around a tensor
+Refused transpose_twice(Work &work, const Path &loop);
+
 // Guards that always hold vanish, [p] [q] e = [p and q] e, indices become simple.
 Refused simplify(Work &work);
 
-// let x = e in let y = e in b  =  let x = e in b with x for y
+// let x = e in let y = e in b  =  let x = e in b with x for y; the names of loops do not matter
 Refused merge_lets(Work &work, const std::string &kept, const std::string &dropped);
 
 // [p] e  =  [p] let name = tensor[i] in e with name for tensor[i], the only cell of it that the loop reads

@@ -1,4 +1,5 @@
 // What each step does, in terms of the core rewrites.
+#include "atl/schedule/apply_rule.h"
 #include "atl/schedule/step_table.h"
 
 #include <algorithm>
@@ -253,13 +254,17 @@ void compute(Arguments &in, Work &work) {
       tell(in, hoist_let(work, tensor, std::nullopt));
     return;
   }
-  Path loop = in.loop();
+  std::vector<Path> loops = in.loops();
+  while (in.comma()) {
+    std::vector<Path> more = in.loops();
+    loops.insert(loops.end(), more.begin(), more.end());
+  }
   in.end();
   if (in.failed())
     return;
   auto let = find_let(work.kernel, tensor);
-  bool inside = let && !let->outermost && let->path.is_inside(loop);
-  tell(in, inside ? hoist_let(work, tensor, loop) : sink_let(work, tensor, loop));
+  bool inside = let && !let->outermost && loops.size() == 1 && let->path.is_inside(loops[0]);
+  tell(in, inside ? hoist_let(work, tensor, loops[0]) : sink_let(work, tensor, loops));
 }
 
 void inline_step(Arguments &in, Work &work) {
@@ -403,7 +408,7 @@ void align(Arguments &in, Work &work) {
     state_fact(in, work, compare(PredOp::eq, modulo(size, factor), constant(0)));
 }
 
-constexpr std::array<StepInfo, 28> steps{{
+constexpr std::array<StepInfo, 29> steps{{
     {"split", "split LOOP by FACTOR [into OUTER, INNER] [tail guard | cut | shift | pad | exact]",
      "a loop as tiles of FACTOR iterations: LOOP.o over the tiles, LOOP.i inside one", split},
     {"tile", "tile LOOP by FACTOR, LOOP by FACTOR ... [tail guard | shift | pad | exact]",
@@ -421,8 +426,9 @@ constexpr std::array<StepInfo, 28> steps{{
     {"parallel", "parallel LOOP", "the iterations run on several threads", run_as<LoopMode::parallel>},
     {"sequential", "sequential LOOP", "the iterations run one after the other, in order",
      run_as<LoopMode::sequential>},
-    {"compute", "compute TENSOR at LOOP | compute TENSOR at root",
-     "where a temporary is computed: inside LOOP, as much of it as one iteration needs; or outside all loops",
+    {"compute", "compute TENSOR at LOOP [, LOOP ...] | compute TENSOR at root",
+     "where a temporary is computed: inside LOOP (and others that read it), as much of it as one iteration "
+     "needs; or outside all loops",
      compute},
     {"inline", "inline TENSOR", "a temporary is computed again wherever it is read", inline_step},
     {"stage", "stage TENSOR at LOOP [as NAME]", "what one iteration reads of a tensor is copied first",
@@ -450,6 +456,8 @@ constexpr std::array<StepInfo, 28> steps{{
     {"factor", "factor LOOP", "a factor that is the same for all terms of a sum is taken out of it",
      on_loop<factor_out>},
     {"absorb", "absorb LOOP", "a factor of a sum becomes a factor of its terms", on_loop<absorb_factor>},
+    {"apply", "apply RULE at LOOP [by COUNT]",
+     "one small rule: guards moved, reshapes that cancel each other", apply_rule},
     {"accumulate", "accumulate LOOP [as NAME]",
      "the result of a reduction in a temporary, copied when it is complete", accumulate},
 }};

@@ -1,0 +1,27 @@
+#include "driver/laws.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace atl::driver {
+
+void note_laws(const equality::Equality &equality, proofs::Prover &prover, std::vector<std::string> &laws) {
+  auto note = [&](std::string_view law) {
+    if (std::find(laws.begin(), laws.end(), law) == laws.end())
+      laws.emplace_back(law);
+  };
+  bool ordered = std::all_of(equality.order.begin(), equality.order.end(), [&](const Obligation &o) {
+    return prover.decide(o).status == proofs::Verdict::Status::proved;
+  });
+  if (!ordered)
+    note("reductions in another order");
+  for (equality::Law law : equality.laws)
+    note(equality::name(law));
+}
+
+std::string agreement(const std::vector<std::string> &laws) {
+  return laws.empty() ? "bit by bit" : fmt::format("up to: {}", fmt::join(laws, "; "));
+}
+
+} // namespace atl::driver

@@ -1,0 +1,17 @@
+// What an equality that is proved says about the bits of results.
+#pragma once
+#include "atl/equality/equality.h"
+#include "proofs/discharge.h"
+
+#include <string>
+#include <vector>
+
+namespace atl::driver {
+
+// The laws of the scalars that were used, in words, added to `laws`. None: the results are the same bit by
+// bit.
+void note_laws(const equality::Equality &equality, proofs::Prover &prover, std::vector<std::string> &laws);
+
+std::string agreement(const std::vector<std::string> &laws); // "bit by bit", or "up to: ..."
+
+} // namespace atl::driver
