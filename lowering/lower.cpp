@@ -13,8 +13,8 @@
 #include "lowering/written.h"
 
 #include <algorithm>
-#include <fmt/format.h>
 #include <functional>
+#include <utility>
 
 namespace atl::lowering {
 
@@ -145,7 +145,7 @@ private:
     Destination dest{buffer, filling_reduction(e)};
     std::optional<Reduction> filling = dest.combine;
     bool is_accumulator = buffer.role == Buffer::Role::temporary && is_reduction(e);
-    if (dest.combine && !is_accumulator && (accumulates_locally(e) || has_overlap(e)))
+    if (dest.combine && !is_accumulator && (accumulates_locally(e) || overlaps_reduction(e)))
       dest.combine = std::nullopt;
     if (dest.combine || !is_fully_written(e, buffer, place))
       store_everywhere(buffer, neutral_literal(filling, buffer.elem, e->span), out);
@@ -214,10 +214,18 @@ private:
     return std::all_of(parts.begin(), parts.end(), accumulates_locally);
   }
 
-  static bool has_overlap(const ExprPtr &e) {
-    const Reshape *reshape = std::get_if<Reshape>(&e->node);
+  static bool has_reduction(const ExprPtr &e) {
     std::vector<ExprPtr> parts = children(*e);
-    return (reshape && is_overlapping(*reshape->op)) || std::any_of(parts.begin(), parts.end(), has_overlap);
+    return std::holds_alternative<Reduce>(e->node) || std::any_of(parts.begin(), parts.end(), has_reduction);
+  }
+
+  // Whether reductions would contribute to cells that lie over each other.
+  static bool overlaps_reduction(const ExprPtr &e) {
+    if (const Reshape *reshape = std::get_if<Reshape>(&e->node); reshape && is_overlapping(*reshape->op))
+      return has_reduction(e);
+    std::vector<ExprPtr> parts = children(*e);
+    return !std::holds_alternative<Reduce>(e->node) &&
+           std::any_of(parts.begin(), parts.end(), overlaps_reduction);
   }
 
   static Reindex cons(const Index &first, const Reindex &th) {
@@ -287,21 +295,8 @@ private:
           lower(c.left, dest, th, place, out);
           lower(c.right, dest, after_concat(c, th), place, out);
         },
-        [&](const Reshape &r) {
-          if (is_overlapping(*r.op) && dest.reducing)
-            return refuse_overlap(e->span, *dest.combine);
-          lower(r.child, dest, pushed(r, th), place, out);
-        },
+        [&](const Reshape &r) { lower(r.child, dest, pushed(r, th), place, out); },
         [&](const auto &) { ATL_CHECK(false, "not a tensor form of a typed tree"); });
-  }
-
-  // Each row would contribute to the cells that lie over each other.
-  void refuse_overlap(Span span, Reduction reduction) {
-    errors.push_back(
-        {Code::overlap_in_reduction,
-         span,
-         fmt::format("overlap inside {}: cells in two rows would contribute twice", name(reduction)),
-         {{std::nullopt, "give what overlap makes a name with let, and read it here"}}});
   }
 
   using Inside = std::function<void(const Place &, Block &)>;
@@ -364,8 +359,15 @@ private:
                [&](Block &body) { store(pure.value, dest, th({}), place, e->span, body); });
   }
 
+  // Cells that lie over each other are stored by each row, but contribute to a reduction once.
   void store(const ExprPtr &value, const Destination &dest, Target to, const Place &place, Span span,
              Block &out) {
+    if (dest.reducing && to.counts->op != PredOp::truth) {
+      Pred counts = std::exchange(to.counts, truth(true));
+      return when(counts, place, out, [&](const Place &inner, Block &body) {
+        store(value, dest, std::move(to), inner, span, body);
+      });
+    }
     for (Index &index : to.indices)
       index = place.facts.simplify(index);
     out.push_back({Store{dest.buffer.name, std::move(to.indices), dest.reducing ? dest.combine : std::nullopt,

@@ -223,10 +223,10 @@ bool Comparison::equal_heads(Place &place, const PointPtr &a, const PointPtr &b)
 }
 
 bool Comparison::equal_reads(Place &place, const Read &a, const Read &b) {
-  Template text{"the schedule uses " + b.tensor};
+  Template text{names_.second + " uses " + b.tensor};
   for (std::size_t d = 0; d < b.indices.size(); ++d)
     text.insert(text.end(), {d == 0 ? "[" : ", ", b.indices[d]});
-  text.emplace_back("], the algorithm " + a.tensor);
+  text.emplace_back("], " + names_.first + " " + a.tensor);
   for (std::size_t d = 0; d < a.indices.size(); ++d)
     text.insert(text.end(), {d == 0 ? "[" : ", ", a.indices[d]});
   text.emplace_back("]");
@@ -242,14 +242,15 @@ bool Comparison::equal_forms(Place &place, const Apply &a, const Apply &b) {
   if (const FromIndex *from = std::get_if<FromIndex>(&a.form->node)) {
     const Index &other = std::get<FromIndex>(b.form->node).value;
     claim_equal(place, from->value, other,
-                {"the schedule uses the number ", other, ", the algorithm ", from->value});
+                {names_.second + " uses the number ", other, ", " + names_.first + " ", from->value});
     return true;
   }
   if (const Test *test = std::get_if<Test>(&a.form->node)) {
     const Pred &p = test->pred, &q = std::get<Test>(b.form->node).pred;
     if (!equal(p, q))
-      place.claims.push_back({disj(conj(p, q), conj(positive_form(neg(p)), positive_form(neg(q)))),
-                              {"the schedule tests " + to_string(q) + ", the algorithm " + to_string(p)}});
+      place.claims.push_back(
+          {disj(conj(p, q), conj(positive_form(neg(p)), positive_form(neg(q)))),
+           {names_.second + " tests " + to_string(q) + ", " + names_.first + " " + to_string(p)}});
     return true;
   }
   bool alike = atl::match(
@@ -276,7 +277,7 @@ bool Comparison::equal_folds(Place &place, const PointPtr &pa, const PointPtr &p
     leave_out_zeros(b);
   }
   if (is_neutral(fa ? pb : pa, reduction)) {
-    has_no_terms(place, fa ? a : b, fa ? "algorithm" : "schedule");
+    has_no_terms(place, fa ? a : b, fa ? names_.first : names_.second);
     return true;
   }
   Place inside_b = place, inside_a = place;
@@ -383,7 +384,7 @@ void Comparison::leave_out_zeros(Fold &f) {
 void Comparison::has_no_terms(Place &place, const Fold &f, const std::string &whose) {
   Place inside{place.variables, place.hypotheses, place.facts, {}};
   enter(inside, f.vars, f.domain);
-  Template text{fmt::format("the {} of the {} has a term", name(f.reduction), whose)};
+  Template text{fmt::format("the {} of {} has a term", name(f.reduction), whose)};
   for (const FoldVar &v : f.vars)
     text.insert(text.end(), {" " + v.name + " = ", variable(v.name)});
   text.emplace_back(", the other has none");
@@ -419,12 +420,12 @@ void Comparison::bijection(Place &place, const Fold &a, const Fold &b, const Sub
   enter(inside_a, a.vars, a.domain);
   require_order(inside, a, b, to_a);
   at(std::move(inside), [&](Place &at_b) {
-    at_b.claims = covered(a, to_a, a_name + " of the algorithm");
+    at_b.claims = covered(a, to_a, a_name + " of " + names_.first);
     inverse(at_b, b, to_b, to_a);
     equal_points(at_b, substitute(a.body, to_a), b.body);
   });
   at(std::move(inside_a), [&](Place &at_a) {
-    at_a.claims = covered(b, to_b, a_name + " of the schedule");
+    at_a.claims = covered(b, to_b, a_name + " of " + names_.second);
     inverse(at_a, a, to_a, to_b);
   });
 }
@@ -472,8 +473,8 @@ void Comparison::require_order(const Place &inside, const Fold &a, const Fold &b
 
 void Comparison::differ(Place &place, const PointPtr &a, const PointPtr &b) {
   std::string text = steps_ > step_limit ? "the comparison is too large"
-                                         : fmt::format("the schedule has {} where the algorithm has {}",
-                                                       describe(b), describe(a));
+                                         : fmt::format("{} has {} where {} has {}", names_.second,
+                                                       describe(b), names_.first, describe(a));
   place.claims.push_back({truth(false), {text}});
 }
 

@@ -9,6 +9,7 @@
 
 #include <functional>
 #include <optional>
+#include <utility>
 
 namespace atl::equality {
 
@@ -25,9 +26,13 @@ public:
   // The point of a cell of a tensor of the algorithm; nothing for an input.
   using Unfold = std::function<std::optional<PointPtr>(const Read &)>;
 
+  using Names = std::pair<std::string, std::string>; // of the two that are compared, for messages
+
   // `reindexing`: see equal_obligations.
-  Comparison(Obligation pattern, Unfold unfold, const Reindexing &reindexing)
-      : pattern_(std::move(pattern)), unfold_(std::move(unfold)), reindexing_(reindexing) {}
+  Comparison(Obligation pattern, Unfold unfold, const Reindexing &reindexing,
+             Names names = {"the algorithm", "the schedule"})
+      : pattern_(std::move(pattern)), unfold_(std::move(unfold)), reindexing_(reindexing),
+        names_(std::move(names)) {}
 
   // For all values of `variables` that satisfy the hypotheses, both are the same value. `what` says so in
   // words.
@@ -65,6 +70,7 @@ private:
   Obligation pattern_;
   Unfold unfold_;
   const Reindexing &reindexing_;
+  Names names_;
   std::size_t steps_ = 0;
 };
 

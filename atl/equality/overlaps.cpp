@@ -66,18 +66,18 @@ private:
       hypotheses.push_back(in_range(constant(0), cell.back(), extent));
     }
     Pullback read = r.op->pull(r.args, shape, r.op->push(r.args, shape, cell));
-    Comparison comparison(
-        {ObligationKind::once,
-         Code::overlap_differs,
-         span,
-         kernel_.name,
-         "",
-         kernel_.size_names(),
-         {},
-         {},
-         {},
-         {}},
-        [](const Read &) { return std::nullopt; }, no_reindexing);
+    Comparison comparison({ObligationKind::once,
+                           Code::overlap_differs,
+                           span,
+                           kernel_.name,
+                           "",
+                           kernel_.size_names(),
+                           {},
+                           {},
+                           {},
+                           {}},
+                          [](const Read &) { return std::nullopt; }, no_reindexing,
+                          {"the row before", "the row over it"});
     comparison.state("rows that lie over each other are the same", variables, hypotheses,
                      denoter_.cell(r.child, read.indices, walk.scope),
                      denoter_.cell(r.child, cell, walk.scope));

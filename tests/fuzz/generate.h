@@ -81,6 +81,7 @@ private:
 
   // reshapes.cpp
   Text reshape(Elem elem, const Shape &shape, const Context &context, int depth);
+  Text overlapped(Elem elem, const Shape &shape, const Context &context, int depth);
   Text flattened(Elem elem, const Shape &shape, const Context &context, int depth);
   Text tiled(Elem elem, const Shape &shape, const Context &context, int depth);
   Text truncated(Elem elem, const Shape &shape, const Context &context, int depth);

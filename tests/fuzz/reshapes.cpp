@@ -26,6 +26,7 @@ Text Generator::reshape(Elem elem, const Shape &shape, const Context &context, i
   choice.add(3, [&] { return truncated(elem, shape, context, depth); });
   choice.add(3, [&] { return tiled(elem, shape, context, depth); });
   choice.add(2, [&] { return flattened(elem, shape, context, depth); });
+  choice.add(2, [&] { return overlapped(elem, shape, context, depth); });
   choice.add(2, [&] { // a part of it is padding
     std::vector<Index> parts{binary(IndexOp::min, shape[0], constant(random_.between(0, 3))),
                              binary(IndexOp::div, shape[0], constant(2))};
@@ -74,6 +75,30 @@ Text Generator::flattened(Elem elem, const Shape &shape, const Context &context,
       "flatten " + operand(tensor(elem, with_first(shape, {a, b}), context, depth - 1), precedence::prefix);
   text.precedence = precedence::prefix;
   return text;
+}
+
+// Tiles of a tensor, the last of which ends where the tensor ends.
+Text Generator::overlapped(Elem elem, const Shape &shape, const Context &context, int depth) {
+  const Index &n = shape[0];
+  std::int64_t k = random_.between(1, 4);
+  while (k > 1 && !context.is_nonnegative(sub(n, constant(k))))
+    --k;
+  Text whole = tensor(elem, shape, context, depth - 1);
+  if (!context.is_nonnegative(sub(n, constant(k))))
+    return whole;
+  Context inner = context;
+  std::string whole_name = inner.fresh_name(random_);
+  inner.add_tensor(whole_name, Type{elem, shape});
+  std::string tile = inner.fresh_name(random_);
+  inner.add_loop(tile, constant(0), ceil_div(n, constant(k)), random_);
+  std::string lane = inner.fresh_name(random_);
+  inner.add_loop(lane, constant(0), constant(k), random_);
+  Index begin = binary(IndexOp::min, mul(variable(tile), constant(k)), sub(n, constant(k)));
+  Text cell = (whole_name + "[") + index_text(add(begin, variable(lane))) + "]";
+  Text tiles = "overlap " + argument(n) + (" gen " + tile + " < ") +
+               operand(index_text(ceil_div(n, constant(k))), precedence::sum) +
+               (", " + lane + " < " + std::to_string(k) + " ") + block(cell);
+  return block(("let " + whole_name + " = ") + whole + "; " + tiles);
 }
 
 // truncr (k * cdiv(n, k) - n) flatten of tiles, the last one filled up with padding

@@ -39,7 +39,8 @@ std::string draw_step(const Offer &offer, Random &random, int number) {
   auto size = [&] { return offer.sizes.empty() ? std::string("3") : random.pick(offer.sizes); };
   Choice<std::string> choice;
   choice.add(6, [&] {
-    const char *tail = random.pick(std::vector<const char *>{"", " tail guard", " tail cut", " tail exact"});
+    const char *tail = random.pick(
+        std::vector<const char *>{"", " tail guard", " tail cut", " tail exact", " tail shift", " tail pad"});
     return fmt::format("split {} by {}{}", loop(), factor(), tail);
   });
   choice.add(3, [&] { return fmt::format("tile {} by {}, {} by {}", loop(), factor(), loop(), factor()); });
@@ -50,9 +51,9 @@ std::string draw_step(const Offer &offer, Random &random, int number) {
   choice.add(2, [&] { return fmt::format("reorder {}, {}, {}", loop(), loop(), loop()); });
   choice.add(3, [&] { return fmt::format("fuse {}, {} into {}", loop(), loop(), fresh("f")); });
   choice.add(3, [&] {
-    return fmt::format("cut {} at {} into {}, {}", loop(),
-                       random.chance(50) ? "min(1, " + size() + ")" : size() + " / 2", fresh("a"),
-                       fresh("b"));
+    std::string place = random.chance(50) ? "min(1, " + size() + ")" : size() + " / 2";
+    return random.chance(50) ? fmt::format("cut {} at {}", loop(), place)
+                             : fmt::format("cut {} at {} into {}, {}", loop(), place, fresh("a"), fresh("b"));
   });
   choice.add(2, [&] { return fmt::format("distribute {} into {}, {}", loop(), fresh("p"), fresh("q")); });
   choice.add(2, [&] { return fmt::format("unroll {}", loop()); });
@@ -60,7 +61,11 @@ std::string draw_step(const Offer &offer, Random &random, int number) {
   choice.add(1, [&] { return fmt::format("vectorize {}", loop()); });
   if (!offer.lets.empty()) {
     choice.add(6, [&] { return fmt::format("compute {} at {}", random.pick(offer.lets), loop()); });
+    choice.add(2,
+               [&] { return fmt::format("compute {} at {}, {}", random.pick(offer.lets), loop(), loop()); });
     choice.add(2, [&] { return fmt::format("compute {} at root", random.pick(offer.lets)); });
+    choice.add(1,
+               [&] { return fmt::format("merge {}, {}", random.pick(offer.lets), random.pick(offer.lets)); });
     choice.add(3, [&] { return fmt::format("inline {}", random.pick(offer.lets)); });
     choice.add(2, [&] { return fmt::format("layout {} to d1, d0", random.pick(offer.lets)); });
     choice.add(2, [&] {
@@ -82,6 +87,17 @@ std::string draw_step(const Offer &offer, Random &random, int number) {
     return fmt::format("shift {} by {} as {} to {}", loop(), random.between(0, 2), fresh("r"), size());
   });
   choice.add(1, [&] { return fmt::format("collapse {}", loop()); });
+  choice.add(1, [&] { return fmt::format("factor {}", loop()); });
+  choice.add(1, [&] { return fmt::format("absorb {}", loop()); });
+  choice.add(1, [&] {
+    const char *rule =
+        random.pick(std::vector<const char *>{"pull_guard", "push_guard", "state_range", "transpose_twice"});
+    return fmt::format("apply {} at {}", rule, loop());
+  });
+  choice.add(1, [&] {
+    const char *rule = random.pick(std::vector<const char *>{"pad_right", "pad_left"});
+    return fmt::format("apply {} at {} by {}", rule, loop(), random.between(0, 3));
+  });
   choice.add(1,
              [&] { return fmt::format("specialize when {} % 2 == 0 {{ split {} by 2; }}", size(), loop()); });
   return choice.choose(random);

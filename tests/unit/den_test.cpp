@@ -64,6 +64,10 @@ struct Denotation {
     std::int64_t k = r.args.empty() ? 0 : value(r.args[0]);
     if (r.op == &flatten_op)
       return child({x / value(shape(r.child)[1]), x % value(shape(r.child)[1])}, rest);
+    if (r.op == &overlap_op) {
+      std::int64_t rows = value(shape(r.child)[1]), row = x / rows;
+      return child({row, x - std::min(row * rows, k - rows)}, rest);
+    }
     if (r.op == &transpose_op)
       return child({rest.front(), x}, Indices(rest.begin() + 1, rest.end()));
     if (r.op == &split_op) {
@@ -133,7 +137,8 @@ private:
   }
 
   ExprPtr reshaped(int depth, int rank) {
-    switch (below(7)) {
+    switch (below(8)) {
+    case 6: return overlapped(tensor(less(depth), rank + 1));
     case 0: return reshape(flatten_op, {}, tensor(less(depth), rank + 1));
     case 1:
       return rank > 1 ? reshape(split_op, {n(1 + below(3))}, tensor(less(depth), rank - 1))
@@ -145,6 +150,15 @@ private:
     case 5: return reshape(truncl_op, {n(1)}, reshape(padr_op, {n(1)}, tensor(less(depth), rank)));
     default: return reshape(truncr_op, {n(1)}, reshape(padl_op, {n(1)}, tensor(less(depth), rank)));
     }
+  }
+
+  // Rows are at least one cell, and the last one lies over the one before by less than a row.
+  ExprPtr overlapped(const ExprPtr &rows) {
+    std::int64_t count = *as_constant(shape(rows)[0]), each = *as_constant(shape(rows)[1]);
+    if (count == 0 || each == 0)
+      return reshape(flatten_op, {}, rows);
+    std::int64_t over = count == 1 ? 0 : below(static_cast<int>(each));
+    return reshape(overlap_op, {n(count * each - over)}, rows);
   }
 
   Index index() {
