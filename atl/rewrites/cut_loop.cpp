@@ -11,9 +11,16 @@ Index nearest_place(const LoopHead &loop, const Index &place, const Facts &facts
   return facts.simplify(binary(IndexOp::min, from, loop.hi));
 }
 
-void require_inside(Work &work, const Context &context, const LoopHead &loop, const Index &place) {
+// The range of a reduction may be negative, which means that it is empty: both parts then are, too.
+Pred between(const LoopHead &loop, const Index &place) {
   Pred inside = conj(compare(PredOp::le, loop.lo, place), compare(PredOp::le, place, loop.hi));
-  work.require(context, inside, loop.var + " can be cut at " + to_string(place),
+  return loop.reduction
+             ? disj(inside, conj(compare(PredOp::le, loop.hi, place), compare(PredOp::le, place, loop.lo)))
+             : inside;
+}
+
+void require_inside(Work &work, const Context &context, const LoopHead &loop, const Index &place) {
+  work.require(context, between(loop, place), loop.var + " can be cut at " + to_string(place),
                {loop.var + " runs from ", loop.lo, " to ", loop.hi, ", and is cut at ", place},
                "write `cut " + loop.var + " at " + to_string(nearest_place(loop, place, context.facts)) +
                    "`");

@@ -110,8 +110,6 @@ Refused state_range(Work &work, const Path &loop);
 // gen i { b }  =  truncr k padr k gen i { b }  =  truncl k padl k gen i { b }; a gen
 Refused pad_right(Work &work, const Path &loop, const Index &count);
 Refused pad_left(Work &work, const Path &loop, const Index &count);
-// gen i, j { b }  =  transpose transpose gen i, j { b }; a gen around a tensor
-Refused transpose_twice(Work &work, const Path &loop);
 
 // Guards that always hold vanish, [p] [q] e = [p and q] e, indices become simple.
 Refused simplify(Work &work);

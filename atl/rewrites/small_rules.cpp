@@ -71,14 +71,4 @@ Refused pad_left(Work &work, const Path &loop, const Index &count) {
   return pad(work, loop, count, padl_op, truncl_op);
 }
 
-Refused transpose_twice(Work &work, const Path &path) {
-  ExprPtr e = at(work.kernel, path);
-  if (Refused refused = not_a_gen(*loop_head(e)))
-    return refused;
-  if (e->type->shape.size() < 2)
-    return Refusal{loop_head(e)->var + " is not a loop around a tensor"};
-  replace(work.kernel, path, around(transpose_op, {}, around(transpose_op, {}, e)));
-  return {};
-}
-
 } // namespace atl::rewrites

@@ -15,10 +15,9 @@ struct Rule {
   Refused (*with_count)(Work &, const Path &, const Index &); // written `by COUNT`
 };
 
-constexpr std::array<Rule, 6> rules{{{"pull_guard", pull_guard, nullptr},
+constexpr std::array<Rule, 5> rules{{{"pull_guard", pull_guard, nullptr},
                                      {"push_guard", push_guard, nullptr},
                                      {"state_range", state_range, nullptr},
-                                     {"transpose_twice", transpose_twice, nullptr},
                                      {"pad_right", nullptr, pad_right},
                                      {"pad_left", nullptr, pad_left}}};
 

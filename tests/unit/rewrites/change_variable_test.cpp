@@ -32,6 +32,15 @@ TEST_CASE("change_variable applies") {
   });
 }
 
+TEST_CASE("collapse finds a guard on a factor, up to 0 * x = 0") {
+  applies_up_to_rounding({
+      {vector, "gen i < N { sum j < N { ([j == N - 1 - i] 2.0) * A[j] } }", "collapse j;",
+       "gen i < N { [0 <= N - i - 1 and N - i - 1 < N] [N - i - 1 == N - 1 - i] 2.0 * A[N - i - 1] }"},
+      {vector, "let d = gen k < 2 * N { [k == N] 1.0 }; gen i < N { sum j < N { d[i - j + N] * A[j] } }",
+       "inline d; collapse j;", "gen i < N { [0 <= i and i < N] [i - i + N == N] 1.0 * A[i] }"},
+  });
+}
+
 TEST_CASE("change_variable is refused") {
   refuses({
       {total, "sum r < N { A[r] }", "shift r by 1 as i to N;",

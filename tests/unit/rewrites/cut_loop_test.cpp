@@ -8,12 +8,19 @@ using namespace atl::testing;
 namespace {
 
 const std::string vector = "(N: size, A: f32[N]) -> f32[N]";
+const std::string total = "(N: size, A: f32[N]) -> f32";
 const std::string matrix = "(N: size, M: size, A: f32[N, M]) -> f32[N, M]";
 
 } // namespace
 
 TEST_CASE("cut_loop applies") {
   applies({
+      {total, "sum k < N { A[k] }", "cut k at N / 2;", R"(sum unrolled k.c < 2 {
+            sum k.c * (N / 2) <= k < N / 2 + k.c * (N - N / 2) { A[k] }
+          })"},
+      {total, "max 1 <= k < N { A[k] - A[k - 1] }", "peel k;", R"(max unrolled k.c < 2 {
+            max 1 + k.c * (min(2, N) - 1) <= k < min(2, N) + k.c * (N - min(2, N)) { A[k] - A[k - 1] }
+          })"},
       {vector, "gen y < N { 2.0 * A[y] }", "cut y at N / 2;",
        "concat(gen y.a < N / 2 { 2.0 * A[y.a] }, gen N / 2 <= y.b < N { 2.0 * A[y.b] })"},
       {vector, "gen y < N { 2.0 * A[y] }", "cut y at 0 into none, all;",

@@ -44,7 +44,7 @@ TEST_CASE("distribute_loop is refused") {
   refuses({
       {matrix, "gen y < N, x < M { A[y, x] }", "distribute y;", "directly inside y there is no concat"},
       {"(N: size, A: f32[N]) -> f32[2]", "sum y < N { concat(gen a < 1 { A[y] }, gen b < 1 { A[y] }) }",
-       "distribute y;", "y is a reduction; only a gen can be distributed"},
+       "distribute y;", "the terms of y are tensors"},
       {"(N: size, A: f32[N], B: f32[N]) -> f32[N, 2]",
        "gen y < N { concat(gen a < 1 { A[y] }, gen b < 1 { B[y] }) }", "distribute y into a, z;",
        "a loop inside is already called a"},

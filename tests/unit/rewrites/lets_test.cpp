@@ -53,6 +53,16 @@ TEST_CASE("lets applies") {
        "let a = gen i < N { 2.0 * A[i] }; let b = gen i < N { 2.0 * A[i] }; gen y < N { a[y] + b[N - 1 - y] "
        "}",
        "merge a, b;", "let a = gen i < N { 2.0 * A[i] }; gen y < N { a[y] + a[N - 1 - y] }"},
+      {vector,
+       "let a = gen i < N { 2.0 * A[i] }; let b = gen j < N { 2.0 * A[j] }; gen y < N { a[y] + b[N - 1 - y] "
+       "}",
+       "merge a, b;", "let a = gen i < N { 2.0 * A[i] }; gen y < N { a[y] + a[N - 1 - y] }"},
+      {"(N: size, A: f32[N]) -> f32[N] where N >= 3",
+       "let b = gen i < N { 2.0 * A[i] }; concat(gen y < N - 1 { b[y] + b[y + 1] }, gen z < 1 { b[z] })",
+       "compute b at y, z;", R"(concat(
+            gen y < N - 1 { let b = gen i < 2 { 2.0 * A[y + i] }; b[0] + b[y + 1 - y] },
+            gen z < 1 { let b_2 = gen i < 1 { 2.0 * A[z + i] }; b_2[0] }
+          ))"},
       {vector, "gen y < N { let s = 2.0 * A[y]; let t = 2.0 * A[y]; s * t }", "merge s, t;",
        "gen y < N { let s = 2.0 * A[y]; s * s }"},
       {vector,

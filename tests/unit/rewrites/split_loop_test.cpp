@@ -90,6 +90,26 @@ TEST_CASE("split_loop applies") {
               gen x < M { b_2[x] + b_2[M - 1 - x] }
             }
           ))"},
+      {"(N: size, A: f32[N]) -> f32[N] where N >= 4", "gen y < N { 2.0 * A[y] }", "split y by 4 tail shift;",
+       "overlap N gen y.o < cdiv(N, 4), y.i < 4 { 2.0 * A[min(y.o * 4, N - 4) + y.i] }"},
+      {"(N: size, A: f32[N + 2]) -> f32[N] where N >= 3", "gen 2 <= y < N + 2 { A[y] - A[y - 2] }",
+       "split y by 3 tail shift;", R"(overlap N gen y.o < cdiv(N, 3), y.i < 3 {
+            A[2 + (min(y.o * 3, N - 3) + y.i)] - A[2 + (min(y.o * 3, N - 3) + y.i) - 2]
+          })"},
+      {vector, "let b = gen y < N { 2.0 }; gen i < N { b[i] * A[i] }", "split y in b by 4 tail pad;",
+       "let b = flatten gen y.o < cdiv(N, 4), y.i < 4 { 2.0 }; gen i < N { b[i] * A[i] }"},
+      {"(N: size, A: f32[N + 7]) -> f32[N]", "let b = gen y < N { 2.0 * A[y] }; gen i < N { b[N - 1 - i] }",
+       "split y in b by 8 tail pad; compute b at i;",
+       R"(gen i < N {
+            let b = gen c0 < 1 { 2.0 * A[(N - i - 1 + c0) / 8 * 8 + (N - i - 1 + c0) % 8] };
+            b[N - 1 - i - (N - i - 1)]
+          })"},
+      {total, "sum k < N { A[k] }", "split k by 4 tail cut;", R"(sum unrolled k.c < 2 {
+            sum k.o < cdiv(k.c * N + N / 4 * 4 - k.c * (N / 4) * 8, 4), k.i < 4 {
+              [k.c * (N / 4 * 4) + (k.o * 4 + k.i) < N / 4 * 4 + k.c * (N - N / 4 * 4)]
+                A[k.c * (N / 4 * 4) + (k.o * 4 + k.i)]
+            }
+          })"},
       {total, "sum k < N { A[k] }", "split k by 4 into tile, k;",
        "sum tile < cdiv(N, 4), k < 4 { [tile * 4 + k < N] A[tile * 4 + k] }"},
       {total, "sum k < N { A[k] }", "split k by 4 into k, lane;",
@@ -129,6 +149,14 @@ TEST_CASE("split_loop is refused") {
        "a loop y would be inside another loop y"},
       {matrix, "gen y < N { gen x < M { A[y, x] } }", "split y by 4 into z, z;",
        "a loop inside is already called z"},
+      {vector, "gen y < N { 2.0 * A[y] }", "split y by 4 tail shift;",
+       "N = 0: y has 0 iterations, not enough for one tile"},
+      {total, "sum k < N { A[k] }", "split k by 1 tail shift;", "tiles of a reduction cannot overlap"},
+      {total, "sum k < N { A[k] }", "split k by 4 tail pad;", "a reduction cannot be padded"},
+      {vector, "gen y < N { 2.0 * A[y] }", "split y by 4 tail pad;",
+       "y is not a loop over the cells of a temporary"},
+      {vector, "let b = gen y < N { 2.0 * A[y] }; gen i < N { b[i] }", "split y in b by 4 tail pad;",
+       "N = 1, y.o = 0, y.i = 1: the last tile of y reads index 1 of A, which has 1"},
       {vector, "gen y < N { 2.0 * A[y] }", "split y by y;",
        "y is not known there: it is neither a size nor a loop around it"},
       {vector, "gen y < N { 2.0 * A[y] }", "split y by q;",
