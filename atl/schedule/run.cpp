@@ -1,5 +1,6 @@
 #include "atl/schedule/run.h"
 
+#include "atl/schedule/divisors.h"
 #include "atl/schedule/print_schedule.h"
 #include "atl/schedule/step_table.h"
 #include "atl/schedule/well_formed.h"
@@ -70,6 +71,7 @@ private:
                         step);
     Work changed = work;
     changed.conditions.clear();
+    require_positive_divisors(step, changed);
     Arguments in(step, info->usage, work.kernel);
     info->apply(in, changed);
     if (in.failed())
@@ -77,14 +79,21 @@ private:
     rewrites::make_lets_unique(changed.kernel); // what is computed twice now has two names
     if (auto problem = malformed(changed.kernel, work.kernel, step))
       return with_trail({*problem}, step);
-    for (Obligation &condition : changed.conditions) {
+    if (Diagnostics problems = refuted(changed.conditions, step); !problems.empty())
+      return problems;
+    std::swap(work, changed);
+    done_.push_back({step, std::move(changed.kernel), work.kernel, std::move(work.conditions)});
+    work.conditions.clear();
+    return {};
+  }
+
+  // The first condition that does not hold.
+  Diagnostics refuted(std::vector<Obligation> &conditions, const Step &step) {
+    for (Obligation &condition : conditions) {
       condition.span = step.span;
       if (auto problem = judge_(condition))
         return with_trail({*problem}, step);
     }
-    std::swap(work, changed);
-    done_.push_back({step, std::move(changed.kernel), work.kernel, std::move(work.conditions)});
-    work.conditions.clear();
     return {};
   }
 
@@ -111,6 +120,10 @@ private:
       if (std::find(sizes.begin(), sizes.end(), name) == sizes.end())
         return refuse(name + " is not a size of the kernel");
     Work special = work;
+    require_positive_divisors(step, special);
+    if (Diagnostics problems = refuted(special.conditions, step); !problems.empty())
+      return problems;
+    special.conditions.clear();
     special.kernel.assumptions.push_back(when);
     Diagnostics problems = run_all(step.block, special);
     if (!problems.empty())

@@ -404,8 +404,11 @@ void align(Arguments &in, Work &work) {
   in.expect("to");
   Index factor = in.index();
   in.end();
-  if (!in.failed())
-    state_fact(in, work, compare(PredOp::eq, modulo(size, factor), constant(0)));
+  if (in.failed())
+    return;
+  work.require(context_of(work.kernel), compare(PredOp::ge, factor, constant(1)),
+               "the factor " + to_string(factor) + " is positive", {"the factor is ", factor});
+  state_fact(in, work, compare(PredOp::eq, modulo(size, factor), constant(0)));
 }
 
 constexpr std::array<StepInfo, 29> steps{{
