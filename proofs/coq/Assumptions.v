@@ -2,11 +2,14 @@
 
     The output is compared with [assumptions.expect] by [scripts/coq]. *)
 
-From ATL Require Correct Compile demos.Matmul demos.Blur demos.Sgemm demos.TensorAdd.
+From ATL Require Correct Compile Sums demos.Matmul demos.Blur demos.Sgemm demos.TensorAdd demos.Reduce.
 
 Print Assumptions Correct.lower_performs.
 Print Assumptions Compile.compile_correct.
+Print Assumptions Sums.value_reindexed.
+Print Assumptions Sums.value_partial.
 Print Assumptions demos.Matmul.matmul_correct.
 Print Assumptions demos.Blur.blur_correct.
 Print Assumptions demos.Sgemm.sgemm_correct.
 Print Assumptions demos.TensorAdd.add_correct.
+Print Assumptions demos.Reduce.reduce_correct.

@@ -9,13 +9,15 @@ From ATL Require Import Index Box Contrib ops.Reshape Syntax Denote Loops Lower 
 Section Cells.
   Context {S : Scalars}.
   Variable junk : memory -> string -> Z -> V.
+  Variable order : memory -> list Z -> list Z.
+  Hypothesis reordering : reorders order.
 
   Definition others_unchanged (o : string) (M M' : memory) : Prop :=
     forall y, y <> o -> forall a, M' y a = M y a.
 
   Definition performs (P : memory -> Prop) (s : stmt) (v : env) (D : dims) (o : string) (ods : list Z)
       (U : list Z -> list contrib -> Prop) : Prop :=
-    forall M, P M -> exists M', exec junk s v D M = Some M' /\ others_unchanged o M M' /\
+    forall M, P M -> exists M', exec junk order s v D M = Some M' /\ others_unchanged o M M' /\
       forall a l, inbox ods a -> U a l -> M' o (flat ods a) = runs (M o (flat ods a)) l.
 
   (** [P] is about other buffers than [o]. *)
@@ -30,6 +32,18 @@ Section Cells.
   Proof. intros. apply fold_left_app. Qed.
 
   (** ** Statements *)
+
+  Lemma iterations_permuted : forall m M lo hi, Permutation (zrange lo hi) (iterations order m M lo hi).
+  Proof. intros [] M lo hi; try apply reordering; reflexivity. Qed.
+
+  Lemma in_iterations : forall m M lo hi z, In z (iterations order m M lo hi) <-> In z (zrange lo hi).
+  Proof.
+    intros m M lo hi z. pose proof (iterations_permuted m M lo hi) as HP.
+    split; apply Permutation_in; [now symmetry | trivial].
+  Qed.
+
+  Lemma iterations_nodup : forall m M lo hi, NoDup (iterations order m M lo hi).
+  Proof. intros m M lo hi. now apply (Permutation_NoDup (iterations_permuted m M lo hi)), zrange_nodup. Qed.
 
   Lemma performs_seq : forall P s1 s2 v D o ods U1 U2 (U : list Z -> list contrib -> Prop), stable o P ->
     performs P s1 v D o ods U1 -> performs P s2 v D o ods U2 ->
@@ -47,12 +61,13 @@ Section Cells.
     zdef v lo && zdef v hi = true ->
     (forall z, ze v lo <= z < ze v hi -> performs P s ((i, z) :: v) D o ods (Uz z)) ->
     (forall a l, inbox ods a -> U a l ->
-       exists g, (forall z, ze v lo <= z < ze v hi -> Uz z a (g z)) /\ l = flat_map g (zrange (ze v lo) (ze v hi))) ->
+       exists g, (forall z, ze v lo <= z < ze v hi -> Uz z a (g z)) /\
+         forall M, l = flat_map g (iterations order m M (ze v lo) (ze v hi))) ->
     performs P (SFor m i lo hi s) v D o ods U.
   Proof.
     intros P m i lo hi s v D o ods Uz U Hst Hdef Hbody HU M HP.
     assert (Hiter : forall zs M, (forall z, In z zs -> ze v lo <= z < ze v hi) -> P M ->
-      exists M', iterate (fun z M => exec junk s ((i, z) :: v) D M) zs M = Some M' /\ others_unchanged o M M' /\
+      exists M', iterate (fun z M => exec junk order s ((i, z) :: v) D M) zs M = Some M' /\ others_unchanged o M M' /\
         forall a g, inbox ods a -> (forall z, In z zs -> Uz z a (g z)) ->
           M' o (flat ods a) = runs (M o (flat ods a)) (flat_map g zs)).
     { induction zs as [|z zs IH]; intros M0 Hzs HP0; cbn [iterate].
@@ -62,10 +77,11 @@ Section Cells.
         exists M2. split; [exact E2|]. split; [now apply others_trans with M1|].
         intros a g Ha Hg. cbn [flat_map]. rewrite runs_app, <- (C1 a (g z) Ha (Hg z (or_introl eq_refl))).
         apply C2; auto using in_cons. }
-    destruct (Hiter (zrange (ze v lo) (ze v hi)) M) as (M' & E & O & C); [intros z; apply in_zrange | easy |].
+    assert (Hin : forall z, In z (iterations order m M (ze v lo) (ze v hi)) -> ze v lo <= z < ze v hi).
+    { intros z Hz. apply in_zrange. now apply in_iterations in Hz. }
+    destruct (Hiter (iterations order m M (ze v lo) (ze v hi)) M Hin HP) as (M' & E & O & C).
     exists M'. cbn [exec]. rewrite Hdef. split; [exact E|]. split; [exact O|].
-    intros a l Ha Hl. destruct (HU a l Ha Hl) as (g & Hg & ->).
-    apply C; trivial. intros z Hz. apply Hg. now apply in_zrange.
+    intros a l Ha Hl. destruct (HU a l Ha Hl) as (g & Hg & El). rewrite (El M). apply C; auto.
   Qed.
 
   Lemma performs_if : forall P p s v D o ods U1 (U : list Z -> list contrib -> Prop), bdef v p = true ->
@@ -143,13 +159,13 @@ Section Cells.
       assert (Ec : x :: xs = x :: ys) by auto. congruence.
   Qed.
 
-  Lemma touches_rows : forall r F n sh act ods lo hi a l, placed F (n :: sh) act ods -> n = hi - lo ->
+  Lemma touches_rows : forall r F n sh act ods lo hi a l m, placed F (n :: sh) act ods -> n = hi - lo ->
     touches r F (n :: sh) act a l ->
     exists g, (forall z, lo <= z < hi ->
                  touches r (fun xs => F (z - lo :: xs)) sh (fun xs => act (z - lo :: xs)) a (g z)) /\
-              l = flat_map g (zrange lo hi).
+              forall M, l = flat_map g (iterations order m M lo hi).
   Proof.
-    intros r F n sh act ods lo hi a l [Hin Hinj] Hn [[|x xs] Hxs HF Ha|Hmiss]; [easy| |].
+    intros r F n sh act ods lo hi a l m [Hin Hinj] Hn [[|x xs] Hxs HF Ha|Hmiss]; [easy| |].
     - destruct Hxs as [Hx Hxs].
       exists (fun z => if z =? lo + x then map (within r) (F (x :: xs)) else []). split.
       + intros z Hz. destruct (Z.eqb_spec z (lo + x)) as [->|Hne].
@@ -160,8 +176,9 @@ Section Cells.
           assert (Ec : z - lo :: ys = x :: xs).
           { apply Hinj; trivial; cbn; try split; trivial; try lia. congruence. }
           injection Ec as Ex _. lia.
-      + rewrite flat_map_single; trivial; [apply zrange_nodup|]. apply in_zrange. lia.
-    - exists (fun _ => []). split; [|now rewrite flat_map_nil].
+      + intros M. rewrite flat_map_single; trivial; [apply iterations_nodup|].
+        apply in_iterations, in_zrange. lia.
+    - exists (fun _ => []). split; [|intros M; now rewrite flat_map_nil].
       intros z Hz. apply miss. intros ys Hys HFy. apply Hmiss; trivial. cbn. split; trivial. lia.
   Qed.
 

@@ -1,15 +1,15 @@
 (** * The theorem of a compiled program
 
     To be read by a sceptic: the statement.  [ins] and [outs] are the buffers of the inputs and the outputs with their
-    dimensions, [v] the sizes.  [compiled] says of a loop nest that, whatever the memory holds and whatever is in the
-    buffers that it allocates, its checked execution succeeds, changes the outputs only, and leaves in every cell of an
+    dimensions, [v] the sizes.  [compiled] says of a loop nest that, whatever the memory holds, whatever is in the
+    buffers that it allocates, and in whatever order the iterations of parallel loops run, its checked execution succeeds, changes the outputs only, and leaves in every cell of an
     output the value that the program [alg] denotes there for the tensors in the input buffers. *)
 
 From ATL Require Import Index Box Contrib ops.Reshape Syntax Denote Loops Lower Scope Correct Sim.
 
 Definition compiled {S : Scalars} (v : env) (ins outs : dims) (alg : program) (nest : stmt) : Prop :=
-  forall (junk : memory -> string -> Z -> V) (M : memory),
-  exists M', exec junk nest v (ins ++ outs) M = Some M' /\
+  forall (junk : memory -> string -> Z -> V) (order : memory -> list Z -> list Z) (M : memory), reorders order ->
+  exists M', exec junk order nest v (ins ++ outs) M = Some M' /\
     (forall y, lookup None outs y = None -> forall a, M' y a = M y a) /\
     (forall o ds, lookup None outs o = Some ds -> forall xs, inbox ds xs ->
        M' o (flat ds xs) = result alg v (view ins M) o xs).
@@ -87,13 +87,13 @@ Section Compile.
   Theorem compile_correct : forall (v : env) (ins outs : dims) (sched alg : program) (nest : stmt),
     scoped v ins outs sched = true ->
     ok_program ins outs v sched ->
-    (forall junk, refines junk [(v, lower_program sched)] [(v, nest)]) ->
+    (forall junk order, reorders order -> refines junk order [(v, lower_program sched)] [(v, nest)]) ->
     (forall M, same_outputs outs sched alg v (view ins M)) ->
     compiled v ins outs alg nest.
   Proof.
-    intros v ins outs sched alg nest Hsc Hok Href Hsame junk M. unfold scoped in Hsc. rewrite !andb_true_iff in Hsc.
+    intros v ins outs sched alg nest Hsc Hok Href Hsame junk order M Hord. unfold scoped in Hsc. rewrite !andb_true_iff in Hsc.
     destruct Hsc as [[[Hfill Hdist] Houts] Hwf].
-    destruct (program_correct junk sched (map fst v) (map fst (ins ++ outs)) ins (view ins M) (ins ++ outs) outs v M)
+    destruct (program_correct junk order Hord sched (map fst v) (map fst (ins ++ outs)) ins (view ins M) (ins ++ outs) outs v M)
       as (M' & E & OU & C); trivial.
     - now apply no_fill_prefix.
     - intros x ds Hx. apply (mem_lookup _ _ ds). now apply lookup_app_left.
@@ -102,7 +102,7 @@ Section Compile.
     - intros x ds Hx. exists ds. split; [now apply lookup_app_left|]. intros xs Hxs. split; trivial.
       now rewrite (view_lookup ins M x ds Hx).
     - exists M'. split; [|split; [exact OU|]].
-      + apply (refines_one junk v v (lower_program sched) nest (Href junk)). exact E.
+      + apply (refines_one junk order v v (lower_program sched) nest (Href junk order Hord)). exact E.
       + intros o ds Ho xs Hxs. rewrite (C o ds); trivial; [|now apply mem_outputs with outs ds].
         now apply (same_outputs_in outs sched alg v (view ins M) o ds).
   Qed.

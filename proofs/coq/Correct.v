@@ -9,6 +9,8 @@ From ATL Require Import Index Box Contrib ops.Reshape Syntax Denote Loops Lower 
 Section Correct.
   Context {S : Scalars}.
   Variable junk : memory -> string -> Z -> V.
+  Variable order : memory -> list Z -> list Z.
+  Hypothesis reordering : reorders order.
 
   (** ** What the obligations say about the denotation *)
 
@@ -65,7 +67,7 @@ Section Correct.
     lookup None D x = Some ds -> closed vars sh = true -> closed vars l = true -> no_fill n vars ->
     zdefs v sh = true -> zdefs v l = true ->
     (forall xs, inbox (evs v sh) xs -> inbox ds (evs v l ++ xs)) ->
-    exists M', exec junk (fill_loops x c n sh l) v D M = Some M' /\ others_unchanged x M M' /\
+    exists M', exec junk order (fill_loops x c n sh l) v D M = Some M' /\ others_unchanged x M M' /\
       (forall xs, inbox (evs v sh) xs -> M' x (flat ds (evs v l ++ xs)) = op c []) /\
       (forall a, M' x a = op c [] \/ M' x a = M x a).
   Proof.
@@ -78,7 +80,7 @@ Section Correct.
     - cbn in Cs, Ds. apply andb_true_iff in Cs as [Cd Cs], Ds as [Dd Ds]. cbn [exec zdef ze]. rewrite Dd. cbn [andb].
       assert (Hi : mem (fill_var n) vars = false) by (apply Hn; lia).
       assert (Hbody : forall z M, 0 <= z < ze v d ->
-        exists M', exec junk (fill_loops x c (Datatypes.S n) sh (l ++ [Var (fill_var n)])) ((fill_var n, z) :: v) D M = Some M' /\
+        exists M', exec junk order (fill_loops x c (Datatypes.S n) sh (l ++ [Var (fill_var n)])) ((fill_var n, z) :: v) D M = Some M' /\
           others_unchanged x M M' /\
           (forall xs, inbox (evs v sh) xs -> M' x (flat ds (evs v l ++ z :: xs)) = op c []) /\
           (forall a, M' x a = op c [] \/ M' x a = M x a)).
@@ -104,7 +106,7 @@ Section Correct.
         - rewrite El', Es in C. exists M'. repeat split; trivial.
           intros xs Hxs. rewrite <- (C xs Hxs), <- app_assoc. easy. }
       assert (Hiter : forall zs M, (forall z, In z zs -> 0 <= z < ze v d) ->
-        exists M', iterate (fun z M => exec junk (fill_loops x c (Datatypes.S n) sh (l ++ [Var (fill_var n)]))
+        exists M', iterate (fun z M => exec junk order (fill_loops x c (Datatypes.S n) sh (l ++ [Var (fill_var n)]))
                                          ((fill_var n, z) :: v) D M) zs M = Some M' /\
           others_unchanged x M M' /\
           (forall z xs, In z zs -> inbox (evs v sh) xs -> M' x (flat ds (evs v l ++ z :: xs)) = op c []) /\
@@ -142,15 +144,15 @@ Section Correct.
     lookup None D x = Some ds -> lookup None R x = None ->
     closed vars (shape a) = true -> no_fill 0 vars -> zdefs v (shape a) = true ->
     (forall xs, inbox (evs v (shape a)) xs -> inbox ds xs) -> filled_or_written v init a ->
-    performs junk (holds R G D) (lower x None (fun l => l) a) v D x ds
+    performs junk order (holds R G D) (lower x None (fun l => l) a) v D x ds
       (touches None (den a v G) (evs v (shape a)) (fun xs => xs)) ->
     holds R G D M ->
-    exists M', exec junk (SSeq (fill x init (shape a)) (lower x None (fun l => l) a)) v D M = Some M' /\
+    exists M', exec junk order (SSeq (fill x init (shape a)) (lower x None (fun l => l) a)) v D M = Some M' /\
       others_unchanged x M M' /\
       forall xs, inbox (evs v (shape a)) xs -> M' x (flat ds xs) = value init (den a v G xs).
   Proof.
     intros R G D v x init a ds vars M HD HR Ca Hn Da Hin Hfw Hperf Hh.
-    assert (Hfill : exists M1, exec junk (fill x init (shape a)) v D M = Some M1 /\ others_unchanged x M M1 /\
+    assert (Hfill : exists M1, exec junk order (fill x init (shape a)) v D M = Some M1 /\ others_unchanged x M M1 /\
       forall xs, inbox (evs v (shape a)) xs -> forall c, init = Some c -> M1 x (flat ds xs) = op c []).
     { destruct init as [c|]; cbn [fill].
       - destruct (fill_correct x c ds (shape a) 0 [] vars v D M) as (M1 & E & O & C & _); trivial.
@@ -213,14 +215,14 @@ Section Correct.
     closed vars (shape a) = true -> no_fill 0 vars -> zdefs v (shape a) = true -> filled_or_written v init a ->
     let ds := map (fun d => Z.max d 0) (evs v (shape a)) in
     (forall D', lookup None D' x = Some ds ->
-       performs junk (holds R G D') (lower x None (fun l => l) a) v D' x ds
+       performs junk order (holds R G D') (lower x None (fun l => l) a) v D' x ds
          (touches None (den a v G) (evs v (shape a)) (fun xs => xs))) ->
     holds R G D M ->
     exists M2, others_unchanged x M M2 /\
       holds ((x, Some (evs v (shape a))) :: R) ((x, fun ys => value init (den a v G ys)) :: G) ((x, Some ds) :: D) M2 /\
-      exec junk (SAlloc x (map cut_at_0 (shape a))
+      exec junk order (SAlloc x (map cut_at_0 (shape a))
                    (SSeq (SSeq (fill x init (shape a)) (lower x None (fun l => l) a)) body)) v D M =
-      match exec junk body v ((x, Some ds) :: D) M2 with
+      match exec junk order body v ((x, Some ds) :: D) M2 with
       | Some M' => Some (set_buffer M' x (M x))
       | None => None
       end.
@@ -255,18 +257,18 @@ Section Correct.
     wf vars names e = true -> ok R v e -> no_fill 0 vars -> realizes vars v th act ->
     in_scope R names -> mem o names = true -> lookup None R o = None -> lookup None D o = Some ods ->
     placed (den e v G) (evs v (shape e)) act ods ->
-    performs junk (holds R G D) (lower o r th e) v D o ods (touches r (den e v G) (evs v (shape e)) act).
+    performs junk order (holds R G D) (lower o r th e) v D o ods (touches r (den e v G) (evs v (shape e)) act).
   Proof.
-    induction e as [i lo hi e IH|f i lo hi e IH|p e IH|x init a IHa e IHe|a IHa b IHb|rr args e IH|s];
+    induction e as [m i lo hi e IH|f i lo hi e IH|p e IH|x init a IHa e IHe|a IHa b IHb|rr args e IH|s];
       intros vars names R G D v o ods r th act Hwf Hok Hn Hth Hs Hmem HR HD Hpl;
       cbn [wf ok lower shape] in *.
     - (* gen *)
       rewrite !andb_true_iff in Hwf. destruct Hwf as [[[Hi Hlo] Hsh] He]. destruct Hok as [Hdef Hok].
       pose proof (fresh_not_bound _ _ Hi) as Him.
-      assert (Hrow : forall z, (fun xs => den (Gen i lo hi e) v G (z - ze v lo :: xs)) = den e ((i, z) :: v) G).
+      assert (Hrow : forall z, (fun xs => den (Gen m i lo hi e) v G (z - ze v lo :: xs)) = den e ((i, z) :: v) G).
       { intros z. cbn [den]. now replace (ze v lo + (z - ze v lo)) with z by lia. }
       change (evs v (Sub hi lo :: shape e)) with (ze v hi - ze v lo :: evs v (shape e)) in *.
-      apply performs_for with
+      apply (performs_for junk order reordering) with
         (Uz := fun z => touches r (den e ((i, z) :: v) G) (evs v (shape e)) (fun xs => act (z - ze v lo :: xs)));
         [now apply holds_stable | exact Hdef | |].
       + intros z Hz. pose proof (placed_row _ _ _ _ _ (z - ze v lo) Hpl ltac:(lia)) as Hpz. rewrite Hrow in Hpz.
@@ -274,20 +276,20 @@ Section Correct.
         apply IH with (i :: vars) names; auto; [now apply no_fill_fresh|].
         apply realizes_cons; trivial. now apply andb_true_iff in Hdef as [Hdlo _].
       + intros a l Ha Hl.
-        destruct (touches_rows _ _ _ _ _ _ (ze v lo) (ze v hi) _ _ Hpl eq_refl Hl) as (g & Hg & El).
+        destruct (touches_rows order reordering _ _ _ _ _ _ (ze v lo) (ze v hi) _ _ m Hpl eq_refl Hl) as (g & Hg & El).
         exists g. split; [|exact El]. intros z Hz. specialize (Hg z Hz). now rewrite Hrow in Hg.
     - (* sum *)
       rewrite !andb_true_iff in Hwf. destruct Hwf as [[Hi Hsh] He]. destruct Hok as [Hdef Hok].
       pose proof (fresh_not_bound _ _ Hi) as Him.
       change (den (Sum f i lo hi e) v G) with
         (fun xs => total f (ze v lo) (ze v hi) (fun z => den e ((i, z) :: v) G xs)) in *.
-      apply performs_for with
+      apply (performs_for junk order reordering) with
         (Uz := fun z => touches (Some f) (den e ((i, z) :: v) G) (evs v (shape e)) act);
         [now apply holds_stable | exact Hdef | |].
       + intros z Hz. pose proof (placed_term _ _ _ _ _ _ _ z Hpl Hz) as Hpz.
         destruct (closed_agree _ _ _ _ (agree_bind vars v i z Him) Hsh) as [Esh _]. rewrite <- Esh in Hpz |- *.
         apply IH with (i :: vars) names; auto; [now apply no_fill_fresh | now apply realizes_bind].
-      + intros a l Ha Hl. eapply touches_terms; eassumption.
+      + intros a l Ha Hl. destruct (touches_terms _ _ _ _ _ _ _ _ _ _ Hpl Hl) as (g & Hg & El). eauto.
     - (* guard *)
       destruct Hok as [Hdef Hok]. cbn [den] in *.
       apply performs_if with (U1 := touches r (den e v G) (evs v (shape e)) act); trivial.
@@ -353,7 +355,7 @@ Section Correct.
       change (evs v []) with (@nil Z) in Et. destruct Hpl as [Hin _].
       assert (Hods : inbox ods (act [])) by (apply Hin; easy).
       intros M Hh.
-      destruct (performs_store junk (holds R G D) v D o ods (th []) r s (se s v G) HD Dt) with (M := M)
+      destruct (performs_store junk order (holds R G D) v D o ods (th []) r s (se s v G) HD Dt) with (M := M)
         as (M' & E & O & C); trivial.
       { now rewrite Et. }
       { intros M0 Hh0. now apply (scalar_in_memory R). }
@@ -386,7 +388,7 @@ Section Correct.
   Lemma outputs_correct : forall vars names R G D O v l M,
     wf_outputs vars names l = true -> ok_outputs R O v l -> no_fill 0 vars -> in_scope R names ->
     output_buffers O R D names -> holds R G D M ->
-    exists M', exec junk (lower_outputs l) v D M = Some M' /\
+    exists M', exec junk order (lower_outputs l) v D M = Some M' /\
       (forall y, mem y (map fst l) = false -> forall a, M' y a = M y a) /\
       forall o ds, mem o (map fst l) = true -> lookup None O o = Some ds -> forall xs, inbox ds xs ->
         M' o (flat ds xs) = result (Outputs l) v G o xs.
@@ -413,7 +415,7 @@ Section Correct.
   Theorem program_correct : forall p vars names R G D O v M,
     wf_program vars names p = true -> ok_program R O v p -> no_fill 0 vars -> in_scope R names ->
     output_buffers O R D names -> holds R G D M ->
-    exists M', exec junk (lower_program p) v D M = Some M' /\
+    exists M', exec junk order (lower_program p) v D M = Some M' /\
       (forall y, lookup None O y = None -> forall a, M' y a = M y a) /\
       forall o ds, mem o (output_names p) = true -> lookup None O o = Some ds -> forall xs, inbox ds xs ->
         M' o (flat ds xs) = result p v G o xs.

@@ -10,7 +10,7 @@ Section Denotation.
 
   Fixpoint den (e : expr) (v : env) (G : tensors) (xs : list Z) {struct e} : list contrib :=
     match e with
-    | Gen i lo hi e =>
+    | Gen _ i lo hi e =>
         match xs with
         | x :: xs => den e ((i, ze v lo + x) :: v) G xs
         | [] => []

@@ -3,12 +3,11 @@
     To be read by a sceptic.  The loop nests of [lowering/loop_ir.h], which are printed as C.  [exec] gives the memory
     afterwards, or nothing where C would have no meaning: an access outside a dimension of its buffer, a divisor that is
     not positive, an allocation of a negative extent, a buffer that is not there.  Memory is flat, as in C.  A buffer that
-    is allocated holds anything: [junk], which may depend on all of the memory. *)
+    is allocated holds anything: [junk].  The iterations of a parallel loop run in an [order] that is anything, too; both may
+    depend on all of the memory. *)
 
+From Coq Require Export Permutation.
 From ATL Require Import Index Box Contrib ops.Reshape Syntax Denote.
-
-(** How the iterations of a loop are run; see [Parallel]. *)
-Inductive mode := Sequential | Parallel | Unrolled | Vectorized.
 
 Inductive stmt :=
 | SSkip
@@ -57,14 +56,21 @@ Section Execution.
     end.
 
   Variable junk : memory -> string -> Z -> V.
+  Variable order : memory -> list Z -> list Z.
+
+  Definition iterations (m : mode) (M : memory) (lo hi : Z) : list Z :=
+    match m with
+    | Parallel => order M (zrange lo hi)
+    | _ => zrange lo hi
+    end.
 
   Fixpoint exec (s : stmt) (v : env) (D : dims) (M : memory) : option memory :=
     match s with
     | SSkip => Some M
     | SSeq a b => match exec a v D M with Some M' => exec b v D M' | None => None end
-    | SFor _ i lo hi b =>
+    | SFor m i lo hi b =>
         if zdef v lo && zdef v hi
-        then iterate (fun z M => exec b ((i, z) :: v) D M) (zrange (ze v lo) (ze v hi)) M
+        then iterate (fun z M => exec b ((i, z) :: v) D M) (iterations m M (ze v lo) (ze v hi)) M
         else None
     | SIf p b => if bdef v p then if be v p then exec b v D M else Some M else None
     | SAlloc x ds b =>
@@ -86,3 +92,6 @@ Section Execution.
         end
     end.
 End Execution.
+
+(** An order leaves out no iteration, and repeats none. *)
+Definition reorders {S : Scalars} (order : memory -> list Z -> list Z) : Prop := forall M l, Permutation l (order M l).

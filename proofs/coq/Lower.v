@@ -37,7 +37,7 @@ Definition fresh (i : string) (vars : list string) : bool :=
 (** [vars]: index variables bound around [e] that it may mention in shapes; [names]: tensors and buffers around. *)
 Fixpoint wf (vars names : list string) (e : expr) : bool :=
   match e with
-  | Gen i lo hi e => fresh i vars && closed_idx vars lo && closed vars (shape e) && wf (i :: vars) names e
+  | Gen _ i lo hi e => fresh i vars && closed_idx vars lo && closed vars (shape e) && wf (i :: vars) names e
   | Sum _ i lo hi e => fresh i vars && closed vars (shape e) && wf (i :: vars) names e
   | Guard _ e => wf vars names e
   | Let x _ a e =>
@@ -69,7 +69,7 @@ Definition fill (x : string) (init : option string) (sh : list idx) : stmt :=
 
 Fixpoint lower (o : string) (r : option string) (th : list idx -> list idx) (e : expr) : stmt :=
   match e with
-  | Gen i lo hi e => SFor Sequential i lo hi (lower o r (fun l => th (Sub (Var i) lo :: l)) e)
+  | Gen m i lo hi e => SFor m i lo hi (lower o r (fun l => th (Sub (Var i) lo :: l)) e)
   | Sum f i lo hi e => SFor Sequential i lo hi (lower o (Some f) th e)
   | Guard p e => SIf p (lower o r th e)
   | Let x init a e =>
@@ -102,7 +102,7 @@ Fixpoint lower_program (p : program) : stmt :=
 (** Nothing is contributed to the cell [xs]. *)
 Fixpoint unwritten (e : expr) (v : env) (xs : list Z) : Prop :=
   match e with
-  | Gen i lo hi e =>
+  | Gen _ i lo hi e =>
       match xs with
       | x :: xs => unwritten e ((i, ze v lo + x) :: v) xs
       | [] => True
@@ -125,7 +125,7 @@ Fixpoint unwritten (e : expr) (v : env) (xs : list Z) : Prop :=
 (** The first contribution to the cell [xs] is a value that is put there. *)
 Fixpoint written (e : expr) (v : env) (xs : list Z) : Prop :=
   match e with
-  | Gen i lo hi e =>
+  | Gen _ i lo hi e =>
       match xs with
       | x :: xs => written e ((i, ze v lo + x) :: v) xs
       | [] => False
@@ -156,7 +156,7 @@ Definition filled_or_written (v : env) (init : option string) (e : expr) : Prop 
 (** [R]: the dimensions of the tensors that may be read. *)
 Fixpoint ok (R : dims) (v : env) (e : expr) : Prop :=
   match e with
-  | Gen i lo hi e =>
+  | Gen _ i lo hi e =>
       zdef v lo && zdef v hi = true /\ forall z, ze v lo <= z < ze v hi -> ok R ((i, z) :: v) e
   | Sum _ i lo hi e =>
       zdef v lo && zdef v hi = true /\ forall z, ze v lo <= z < ze v hi -> ok R ((i, z) :: v) e

@@ -5,7 +5,7 @@
     [refines src tgt]: whenever the statements [src] can be executed, [tgt] can, and the memory is the same.  A statement comes
     with its environment.  One lemma for each thing that may have happened; [Tactics] chooses among them. *)
 
-From ATL Require Import Index Box Contrib ops.Reshape Syntax Denote Loops.
+From ATL Require Import Index Box Contrib ops.Reshape Syntax Denote Loops Cells.
 
 (** ** Scalars *)
 
@@ -66,13 +66,15 @@ Section Simulation.
   (** ** Statements *)
 
   Variable junk : memory -> string -> Z -> V.
+  Variable order : memory -> list Z -> list Z.
+  Hypothesis reordering : reorders order.
 
   Definition code := list (env * stmt).
 
   Fixpoint execs (l : code) (D : dims) (M : memory) : option memory :=
     match l with
     | [] => Some M
-    | (v, s) :: l => match exec junk s v D M with Some M' => execs l D M' | None => None end
+    | (v, s) :: l => match exec junk order s v D M with Some M' => execs l D M' | None => None end
     end.
 
   Definition refines (src tgt : code) : Prop :=
@@ -81,55 +83,60 @@ Section Simulation.
   Lemma execs_app : forall l1 l2 D M,
     execs (l1 ++ l2) D M = match execs l1 D M with Some M' => execs l2 D M' | None => None end.
   Proof.
-    induction l1 as [|[v s] l1 IH]; cbn; intros l2 D M; [easy|]. destruct (exec junk s v D M); auto.
+    induction l1 as [|[v s] l1 IH]; cbn; intros l2 D M; [easy|]. destruct (exec junk order s v D M); auto.
   Qed.
 
   Lemma execs_copies : forall i v b zs l D M,
     execs (map (fun z => ((i, z) :: v, b)) zs ++ l) D M =
-    match iterate (fun z M => exec junk b ((i, z) :: v) D M) zs M with Some M' => execs l D M' | None => None end.
+    match iterate (fun z M => exec junk order b ((i, z) :: v) D M) zs M with Some M' => execs l D M' | None => None end.
   Proof.
-    induction zs as [|z zs IH]; cbn; intros l D M; [easy|]. destruct (exec junk b ((i, z) :: v) D M); auto.
+    induction zs as [|z zs IH]; cbn; intros l D M; [easy|]. destruct (exec junk order b ((i, z) :: v) D M); auto.
   Qed.
 
   (** Two statements, one after the other. *)
   Lemma refines_cons : forall v v' s s' src tgt,
-    (forall D M M', exec junk s v D M = Some M' -> exec junk s' v' D M = Some M') ->
+    (forall D M M', exec junk order s v D M = Some M' -> exec junk order s' v' D M = Some M') ->
     refines src tgt -> refines ((v, s) :: src) ((v', s') :: tgt).
   Proof.
-    intros v v' s s' src tgt Hs Hl D M M'. cbn. destruct (exec junk s v D M) as [M1|] eqn:E; [|easy].
+    intros v v' s s' src tgt Hs Hl D M M'. cbn. destruct (exec junk order s v D M) as [M1|] eqn:E; [|easy].
     rewrite (Hs D M M1 E). apply Hl.
   Qed.
 
   Lemma refines_one : forall v v' s s', refines [(v, s)] [(v', s')] ->
-    forall D M M', exec junk s v D M = Some M' -> exec junk s' v' D M = Some M'.
+    forall D M M', exec junk order s v D M = Some M' -> exec junk order s' v' D M = Some M'.
   Proof.
     intros v v' s s' H D M M' E. specialize (H D M M'). cbn in H. rewrite E in H. specialize (H eq_refl).
-    destruct (exec junk s' v' D M); congruence.
+    destruct (exec junk order s' v' D M); congruence.
   Qed.
 
   (** Blocks are taken apart on both sides. *)
   Lemma refines_nil : refines [] [].
   Proof. now intros D M M'. Qed.
   Lemma refines_seq : forall v a b src tgt, refines ((v, a) :: (v, b) :: src) tgt -> refines ((v, SSeq a b) :: src) tgt.
-  Proof. intros v a b src tgt H D M M' E. apply H. cbn in *. now destruct (exec junk a v D M). Qed.
+  Proof. intros v a b src tgt H D M M' E. apply H. cbn in *. now destruct (exec junk order a v D M). Qed.
   Lemma refines_skip : forall v src tgt, refines src tgt -> refines ((v, SSkip) :: src) tgt.
   Proof. easy. Qed.
   Lemma refines_seq' : forall v a b src tgt, refines src ((v, a) :: (v, b) :: tgt) -> refines src ((v, SSeq a b) :: tgt).
-  Proof. intros v a b src tgt H D M M' E. apply H in E. cbn in *. now destruct (exec junk a v D M). Qed.
+  Proof. intros v a b src tgt H D M M' E. apply H in E. cbn in *. now destruct (exec junk order a v D M). Qed.
   Lemma refines_skip' : forall v src tgt, refines src tgt -> refines src ((v, SSkip) :: tgt).
   Proof. easy. Qed.
 
-  (** A loop, its bounds written otherwise. *)
+  (** A loop, its bounds written otherwise.  Only what the schedule made parallel may run in any order. *)
+  Definition parallel (m : mode) : bool := match m with Parallel => true | _ => false end.
+
   Lemma refines_for : forall v v' m m' i i' lo lo' hi hi' b b' src tgt,
-    zdef v' lo' && zdef v' hi' = true -> ze v lo = ze v' lo' -> ze v hi = ze v' hi' ->
+    parallel m = parallel m' -> zdef v' lo' && zdef v' hi' = true -> ze v lo = ze v' lo' -> ze v hi = ze v' hi' ->
     (forall z, ze v lo <= z < ze v hi -> refines [((i, z) :: v, b)] [((i', z) :: v', b')]) ->
     refines src tgt -> refines ((v, SFor m i lo hi b) :: src) ((v', SFor m' i' lo' hi' b') :: tgt).
   Proof.
-    intros v v' m m' i i' lo lo' hi hi' b b' src tgt Hd Hlo Hhi Hb. apply refines_cons.
+    intros v v' m m' i i' lo lo' hi hi' b b' src tgt Hm Hd Hlo Hhi Hb. apply refines_cons.
     intros D M M'. cbn [exec]. rewrite Hd, <- Hlo, <- Hhi. destruct (zdef v lo && zdef v hi); [|easy].
-    assert (Hin : forall z, In z (zrange (ze v lo) (ze v hi)) -> ze v lo <= z < ze v hi) by (intros z; apply in_zrange).
-    revert Hin M. generalize (zrange (ze v lo) (ze v hi)) as zs. induction zs as [|z zs IH]; intros Hin M; cbn; [easy|].
-    destruct (exec junk b ((i, z) :: v) D M) as [M1|] eqn:E; [|easy].
+    replace (iterations order m' M (ze v lo) (ze v hi)) with (iterations order m M (ze v lo) (ze v hi))
+      by (now destruct m, m').
+    assert (Hin : forall z, In z (iterations order m M (ze v lo) (ze v hi)) -> ze v lo <= z < ze v hi).
+    { intros z Hz. apply in_zrange. now apply (in_iterations order reordering) in Hz. }
+    revert Hin. generalize (iterations order m M (ze v lo) (ze v hi)) as zs. intros zs. revert M. induction zs as [|z zs IH]; intros M Hin; cbn; [easy|].
+    destruct (exec junk order b ((i, z) :: v) D M) as [M1|] eqn:E; [|easy].
     rewrite (refines_one _ _ _ _ (Hb z (Hin z (or_introl eq_refl))) D M M1 E). apply IH. auto using in_cons.
   Qed.
 
@@ -138,15 +145,17 @@ Section Simulation.
     refines src tgt -> refines ((v, SFor m i lo hi b) :: src) tgt.
   Proof.
     intros v m i lo hi b src tgt Hle H D M M' E. apply H. cbn in E.
-    destruct (zdef v lo && zdef v hi); [|easy]. now rewrite zrange_nil in E.
+    destruct (zdef v lo && zdef v hi); [|easy].
+    pose proof (iterations_permuted order reordering m M (ze v lo) (ze v hi)) as HP.
+    rewrite zrange_nil in HP by trivial. apply Permutation_nil in HP. now rewrite HP in E.
   Qed.
 
   (** A loop that was unrolled. *)
-  Lemma refines_unroll : forall v m i lo hi b src tgt a c, ze v lo = a -> ze v hi = c ->
+  Lemma refines_unroll : forall v m i lo hi b src tgt a c, parallel m = false -> ze v lo = a -> ze v hi = c ->
     refines (map (fun z => ((i, z) :: v, b)) (zrange a c) ++ src) tgt -> refines ((v, SFor m i lo hi b) :: src) tgt.
   Proof.
-    intros v m i lo hi b src tgt a c <- <- H D M M' E. apply H. rewrite execs_copies. cbn in E.
-    now destruct (zdef v lo && zdef v hi).
+    intros v m i lo hi b src tgt a c Hm <- <- H D M M' E. apply H. rewrite execs_copies. cbn in E.
+    destruct (zdef v lo && zdef v hi); [|easy]. now destruct m.
   Qed.
 
   (** A guard, written otherwise; one that always holds; one that never does. *)
@@ -181,7 +190,7 @@ Section Simulation.
     intros v v' x ds ds' b b' src tgt Hd He Hb. apply refines_cons. intros D M M'. cbn [exec].
     apply equal_all_eq in He. rewrite Hd, <- He. destruct (zdefs v ds); [|easy]. cbn [andb].
     destruct (nonneg (evs v ds)); [|easy].
-    destruct (exec junk b v _ _) as [M1|] eqn:E; [|easy]. now rewrite (refines_one _ _ _ _ Hb _ _ _ E).
+    destruct (exec junk order b v _ _) as [M1|] eqn:E; [|easy]. now rewrite (refines_one _ _ _ _ Hb _ _ _ E).
   Qed.
 
   (** A store, indices and value written otherwise. *)

@@ -7,8 +7,11 @@
 
 From ATL Require Import Index ops.Reshape.
 
+(** How the iterations of a loop are run: in order, or, if [Parallel], in any order; the others are for the C compiler. *)
+Inductive mode := Sequential | Parallel | Unrolled | Vectorized.
+
 Inductive expr :=
-| Gen (i : string) (lo hi : idx) (e : expr)
+| Gen (m : mode) (i : string) (lo hi : idx) (e : expr)
 | Sum (f : string) (i : string) (lo hi : idx) (e : expr)   (** the reduction by the operation [f] *)
 | Guard (p : prd) (e : expr)
 | Let (x : string) (init : option string) (a e : expr)
@@ -31,7 +34,7 @@ Inductive program :=
 (** The dimensions of a tensor expression; whatever for an ill-formed one. *)
 Fixpoint shape (e : expr) : list idx :=
   match e with
-  | Gen _ lo hi e => Sub hi lo :: shape e
+  | Gen _ _ lo hi e => Sub hi lo :: shape e
   | Sum _ _ _ _ e | Guard _ e | Let _ _ _ e => shape e
   | Concat a b =>
       match shape a, shape b with

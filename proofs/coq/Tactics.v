@@ -5,7 +5,7 @@
     limited time.  No tactic searches without a limit. *)
 
 From Coq Require Export ZifyBool.
-From ATL Require Export Index Box Contrib ops.Reshape Syntax Denote Loops Lower Scope Correct Sim Compile Unfold.
+From ATL Require Export Index Box Contrib ops.Reshape Syntax Denote Loops Lower Scope Correct Sim Compile Unfold Sums.
 From ATL Require Export ops.Flatten ops.Split ops.Transpose ops.Truncr ops.Truncl ops.Padr ops.Padl ops.Raise.
 
 Ltac Zify.zify_post_hook ::= Z.to_euclidean_division_equations.
@@ -102,21 +102,21 @@ Ltac decided := computed; no_bool; arith.
 Ltac guard_known H := computed; no_bool; intro H.
 
 Ltac refine_loop :=
-  first [ eapply refines_for; [decided | decided | decided | let z := fresh "z" in let Hz := fresh "Hz" in
+  first [ eapply refines_for; [assumption | reflexivity | decided | decided | decided | let z := fresh "z" in let Hz := fresh "Hz" in
             intros z Hz; computed_in Hz | ]
-        | apply refines_for_none; [decided | ] ]
+        | apply refines_for_none; [assumption | decided | ] ]
 with computed_in H := revert H; computed; intro H.
 
 (** Only a loop whose bounds are numbers is unrolled. *)
 Ltac is_number n := lazymatch n with Z0 => idtac | Zpos _ => idtac | Zneg _ => idtac end.
 Ltac unroll :=
   lazymatch goal with
-  | |- refines _ ((?v, SFor ?m ?i ?lo ?hi ?b) :: ?src) ?tgt =>
+  | |- refines _ _ ((?v, SFor ?m ?i ?lo ?hi ?b) :: ?src) ?tgt =>
       let a := eval vm_compute in (ze v lo) in
       let c := eval vm_compute in (ze v hi) in
       is_number a; is_number c;
       let l := eval vm_compute in (zrange a c) in
-      apply (refines_unroll _ v m i lo hi b src tgt a c eq_refl eq_refl);
+      apply (refines_unroll _ _ v m i lo hi b src tgt a c eq_refl eq_refl eq_refl);
       change (zrange a c) with l; cbn [map app]
   end.
 
@@ -137,30 +137,30 @@ Ltac scalars :=
 
 Ltac refine_step :=
   lazymatch goal with
-  | |- refines _ ((_, SSeq _ _) :: _) _ => apply refines_seq
-  | |- refines _ ((_, SSkip) :: _) _ => apply refines_skip
-  | |- refines _ _ ((_, SSeq _ _) :: _) => apply refines_seq'
-  | |- refines _ _ ((_, SSkip) :: _) => apply refines_skip'
-  | |- refines _ [] [] => apply refines_nil
-  | |- refines _ ((_, SAlloc _ _ _) :: _) ((_, SAlloc _ _ _) :: _) =>
+  | |- refines _ _ ((_, SSeq _ _) :: _) _ => apply refines_seq
+  | |- refines _ _ ((_, SSkip) :: _) _ => apply refines_skip
+  | |- refines _ _ _ ((_, SSeq _ _) :: _) => apply refines_seq'
+  | |- refines _ _ _ ((_, SSkip) :: _) => apply refines_skip'
+  | |- refines _ _ [] [] => apply refines_nil
+  | |- refines _ _ ((_, SAlloc _ _ _) :: _) ((_, SAlloc _ _ _) :: _) =>
       apply refines_alloc; [decided | scalars | | ]
-  | |- refines _ ((_, SStore _ _ _ _) :: _) ((_, SStore _ _ _ _) :: _) =>
+  | |- refines _ _ ((_, SStore _ _ _ _) :: _) ((_, SStore _ _ _ _) :: _) =>
       apply refines_store; [decided | scalars | scalars | ]
-  | |- refines _ ((_, SIf _ _) :: _) ((_, SIf _ _) :: _) =>
+  | |- refines _ _ ((_, SIf _ _) :: _) ((_, SIf _ _) :: _) =>
       first [ refine_if
             | apply refines_if_true'; [decided | decided | ]
             | apply refines_if_false'; [decided | decided | ] ]
-  | |- refines _ ((_, SIf _ _) :: _) _ =>
+  | |- refines _ _ ((_, SIf _ _) :: _) _ =>
       first [apply refines_if_true; [decided | ] | apply refines_if_false; [decided | ] ]
-  | |- refines _ ((_, SFor _ ?i _ _ _) :: _) ((_, SFor _ ?j _ _ _) :: _) =>
+  | |- refines _ _ ((_, SFor _ ?i _ _ _) :: _) ((_, SFor _ ?j _ _ _) :: _) =>
       let it := eval vm_compute in (String.eqb i j || String.prefix "#" i)%bool in
       lazymatch it with
       | true => refine_loop
-      | false => first [apply refines_for_none; [decided | ] | unroll]
+      | false => first [apply refines_for_none; [assumption | decided | ] | unroll]
       end
-  | |- refines _ ((_, SFor _ _ _ _ _) :: _) _ =>
-      first [apply refines_for_none; [decided | ] | unroll]
-  | |- refines _ _ ((_, SIf _ _) :: _) =>
+  | |- refines _ _ ((_, SFor _ _ _ _ _) :: _) _ =>
+      first [apply refines_for_none; [assumption | decided | ] | unroll]
+  | |- refines _ _ _ ((_, SIf _ _) :: _) =>
       first [apply refines_if_true'; [decided | decided | ] | apply refines_if_false'; [decided | decided | ] ]
   end.
 Ltac refine_all := repeat refine_step.
@@ -240,3 +240,59 @@ Ltac denotes_same := unfolded; repeat equal_step.
 (** The claims of a theorem about all outputs, one for each. *)
 Ltac outputs_equal :=
   cbv [same_outputs forbox]; repeat match goal with |- _ /\ _ => split | |- True => exact Logic.I | |- forall _, _ => intro end.
+
+(** ** Reductions in another order *)
+
+(** A nest of reductions, as one over a box. *)
+Ltac box_of t :=
+  match t with
+  | total ?f ?l1 ?h1 (fun a => total ?f ?l2 ?h2 (fun b => total ?f ?l3 ?h3 (fun c => total ?f ?l4 ?h4 (fun d =>
+      total ?f ?l5 ?h5 (fun e => total ?f ?l6 ?h6 (fun g => @?B a b c d e g)))))) =>
+      constr:(total_box f [(l1, h1); (l2, h2); (l3, h3); (l4, h4); (l5, h5); (l6, h6)]
+                (fun zs => match zs with [a; b; c; d; e; g] => B a b c d e g | _ => [] end))
+  | total ?f ?l1 ?h1 (fun a => total ?f ?l2 ?h2 (fun b => total ?f ?l3 ?h3 (fun c => total ?f ?l4 ?h4 (fun d =>
+      total ?f ?l5 ?h5 (fun e => @?B a b c d e))))) =>
+      constr:(total_box f [(l1, h1); (l2, h2); (l3, h3); (l4, h4); (l5, h5)]
+                (fun zs => match zs with [a; b; c; d; e] => B a b c d e | _ => [] end))
+  | total ?f ?l1 ?h1 (fun a => total ?f ?l2 ?h2 (fun b => total ?f ?l3 ?h3 (fun c => total ?f ?l4 ?h4 (fun d => @?B a b c d)))) =>
+      constr:(total_box f [(l1, h1); (l2, h2); (l3, h3); (l4, h4)]
+                (fun zs => match zs with [a; b; c; d] => B a b c d | _ => [] end))
+  | total ?f ?l1 ?h1 (fun a => total ?f ?l2 ?h2 (fun b => total ?f ?l3 ?h3 (fun c => @?B a b c))) =>
+      constr:(total_box f [(l1, h1); (l2, h2); (l3, h3)] (fun zs => match zs with [a; b; c] => B a b c | _ => [] end))
+  | total ?f ?l1 ?h1 (fun a => total ?f ?l2 ?h2 (fun b => @?B a b)) =>
+      constr:(total_box f [(l1, h1); (l2, h2)] (fun zs => match zs with [a; b] => B a b | _ => [] end))
+  | total ?f ?l1 ?h1 (fun a => @?B a) =>
+      constr:(total_box f [(l1, h1)] (fun zs => match zs with [a] => B a | _ => [] end))
+  end.
+
+Ltac terms_correspond :=
+  cbv [for_ranges in_ranges];
+  repeat match goal with
+         | |- forall _ : Z, _ => intro
+         | |- _ <= _ < _ -> _ => intro
+         end;
+  cbv beta iota; repeat decide_if;
+  lazymatch goal with
+  | |- [] <> [] -> _ => let H := fresh in intro H; now elim H
+  | |- _ -> _ => intros _
+  end;
+  repeat match goal with
+         | |- _ /\ _ => split
+         | |- True => exact Logic.I
+         | |- terms _ [Put _] => apply terms_put
+         | |- _ <= _ => arith
+         | |- _ < _ => arith
+         end;
+  repeat equal_step.
+
+(** The goal is that two reductions have the same value; [psi] takes the indices of the left one's terms to those of the right one, [phi] back.
+    That the operation [commutes] is among the hypotheses. *)
+Ltac reindexed psi phi :=
+  lazymatch goal with
+  | |- value ?i ?t = value ?i' ?t' =>
+      let b := box_of t in let b' := box_of t' in change (value i b = value i' b');
+      lazymatch goal with
+      | |- value _ (total_box ?f ?rs ?F) = value _ (total_box _ ?rs' ?F') =>
+          apply (value_reindexed f i rs rs' F F' phi psi); [assumption | discriminate | discriminate | terms_correspond | terms_correspond]
+      end
+  end.

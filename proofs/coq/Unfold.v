@@ -21,7 +21,7 @@ Section Unfold.
 
   Fixpoint go (e : expr) (v : env) (G : tensors) (xs : list Z) : list contrib :=
     match e with
-    | Gen i lo hi e =>
+    | Gen _ i lo hi e =>
         match xs with
         | x :: xs => go e ((i, ze v lo + x) :: v) G xs
         | [] => []

@@ -9,16 +9,16 @@ From ATL Require Import Tactics.
 
 Definition alg : program :=
   Outputs [("out", (Some "f32:0",
-    Gen "i" (Lit 0) (Var "M") (Gen "j" (Lit 0) (Var "N") (Sum "add.f32" "k" (Lit 0) (Var "K")
+    Gen Sequential "i" (Lit 0) (Var "M") (Gen Sequential "j" (Lit 0) (Var "N") (Sum "add.f32" "k" (Lit 0) (Var "K")
       (Scalar (Op "mul.f32" [Get "A" [Var "i"; Var "k"]; Get "B" [Var "k"; Var "j"]]))))))].
 
 Definition sched : program :=
   Outputs [("out", (Some "f32:0",
     Reshape truncr [Sub (Mul (Cdiv (Var "M") (Lit 4)) (Lit 4)) (Var "M")] (Reshape flatten []
-      (Gen "i.o" (Lit 0) (Cdiv (Var "M") (Lit 4)) (Gen "i.i" (Lit 0) (Lit 4)
+      (Gen Sequential "i.o" (Lit 0) (Cdiv (Var "M") (Lit 4)) (Gen Sequential "i.i" (Lit 0) (Lit 4)
         (Guard (Lt (Add (Mul (Var "i.o") (Lit 4)) (Var "i.i")) (Var "M"))
           (Reshape truncr [Sub (Mul (Cdiv (Var "N") (Lit 4)) (Lit 4)) (Var "N")] (Reshape flatten []
-            (Gen "j.o" (Lit 0) (Cdiv (Var "N") (Lit 4)) (Gen "j.i" (Lit 0) (Lit 4)
+            (Gen Sequential "j.o" (Lit 0) (Cdiv (Var "N") (Lit 4)) (Gen Sequential "j.i" (Lit 0) (Lit 4)
               (Guard (Lt (Add (Mul (Var "j.o") (Lit 4)) (Var "j.i")) (Var "N"))
                 (Sum "add.f32" "k" (Lit 0) (Var "K")
                   (Scalar (Op "mul.f32" [Get "A" [Add (Mul (Var "i.o") (Lit 4)) (Var "i.i"); Var "k"];
@@ -49,9 +49,9 @@ Section Sizes.
   Lemma in_bounds : ok_program inputs outputs sizes sched.
   Proof. cbv [sched inputs outputs sizes]. obligations. Qed.
 
-  Lemma loops {S : Scalars} : forall junk, refines junk [(sizes, lower_program sched)] [(sizes, nest)].
+  Lemma loops {S : Scalars} : forall junk order, reorders order -> refines junk order [(sizes, lower_program sched)] [(sizes, nest)].
   Proof.
-    intros junk. let s := eval vm_compute in (lower_program sched) in change (lower_program sched) with s.
+    intros junk order Hord. let s := eval vm_compute in (lower_program sched) in change (lower_program sched) with s.
     cbv [nest sizes]. refine_all.
   Qed.
 

@@ -9,18 +9,18 @@ From ATL Require Import Tactics.
 
 Definition alg : program :=
   Outputs [("out", (Some "f32:0",
-    Gen "i" (Lit 0) (Var "M") (Gen "j" (Lit 0) (Var "N") (Sum "add.f32" "k" (Lit 0) (Var "K")
+    Gen Sequential "i" (Lit 0) (Var "M") (Gen Sequential "j" (Lit 0) (Var "N") (Sum "add.f32" "k" (Lit 0) (Var "K")
       (Scalar (Op "mul.f32" [Get "A" [Var "i"; Var "k"]; Get "B" [Var "k"; Var "j"]]))))))].
 
 Definition sched : program :=
   Outputs [("out", (None,
-    Gen "i" (Lit 0) (Var "M") (Concat
-      (Reshape flatten [] (Gen "j.o" (Lit 0) (Div (Var "N") (Lit 8))
+    Gen Parallel "i" (Lit 0) (Var "M") (Concat
+      (Reshape flatten [] (Gen Sequential "j.o" (Lit 0) (Div (Var "N") (Lit 8))
         (Let "acc" (Some "f32:0")
-          (Sum "add.f32" "k" (Lit 0) (Var "K") (Gen "j.i" (Lit 0) (Lit 8)
+          (Sum "add.f32" "k" (Lit 0) (Var "K") (Gen Sequential "j.i" (Lit 0) (Lit 8)
             (Scalar (Op "mul.f32" [Get "A" [Var "i"; Var "k"]; Get "B" [Var "k"; Add (Mul (Var "j.o") (Lit 8)) (Var "j.i")]]))))
-          (Gen "c0" (Lit 0) (Lit 8) (Scalar (Get "acc" [Var "c0"]))))))
-      (Gen "j" (Mul (Div (Var "N") (Lit 8)) (Lit 8)) (Var "N")
+          (Gen Sequential "c0" (Lit 0) (Lit 8) (Scalar (Get "acc" [Var "c0"]))))))
+      (Gen Sequential "j" (Mul (Div (Var "N") (Lit 8)) (Lit 8)) (Var "N")
         (Let "acc_2" (Some "f32:0")
           (Sum "add.f32" "k" (Lit 0) (Var "K")
             (Scalar (Op "mul.f32" [Get "A" [Var "i"; Var "k"]; Get "B" [Var "k"; Var "j"]])))
@@ -64,9 +64,9 @@ Section Sizes.
   Lemma in_bounds : ok_program inputs outputs sizes sched.
   Proof. cbv [sched inputs outputs sizes]. obligations. Qed.
 
-  Lemma loops {S : Scalars} : forall junk, refines junk [(sizes, lower_program sched)] [(sizes, nest)].
+  Lemma loops {S : Scalars} : forall junk order, reorders order -> refines junk order [(sizes, lower_program sched)] [(sizes, nest)].
   Proof.
-    intros junk. let s := eval vm_compute in (lower_program sched) in change (lower_program sched) with s.
+    intros junk order Hord. let s := eval vm_compute in (lower_program sched) in change (lower_program sched) with s.
     cbv [nest block fold_right sizes]. refine_all.
   Qed.
 

@@ -8,7 +8,7 @@ From ATL Require Import Tactics.
 
 Definition alg : program :=
   Outputs [("out", (None,
-    Gen "i" (Lit 0) (Var "A") (Gen "j" (Lit 0) (Var "B") (Gen "k" (Lit 0) (Var "C") (Gen "l" (Lit 0) (Var "D")
+    Gen Sequential "i" (Lit 0) (Var "A") (Gen Sequential "j" (Lit 0) (Var "B") (Gen Sequential "k" (Lit 0) (Var "C") (Gen Sequential "l" (Lit 0) (Var "D")
       (Scalar (Op "add.f32" [Get "x" [Var "i"; Var "j"; Var "k"; Var "l"]; Get "y" [Var "i"; Var "j"; Var "k"; Var "l"]])))))))].
 
 Definition cell : list idx :=
@@ -18,7 +18,7 @@ Definition cell : list idx :=
 Definition sched : program :=
   Outputs [("out", (None,
     Reshape split [Var "B"] (Reshape split [Var "C"] (Reshape split [Var "D"]
-      (Gen "n" (Lit 0) (Mul (Mul (Mul (Var "A") (Var "B")) (Var "C")) (Var "D"))
+      (Gen Sequential "n" (Lit 0) (Mul (Mul (Mul (Var "A") (Var "B")) (Var "C")) (Var "D"))
         (Scalar (Op "add.f32" [Get "x" cell; Get "y" cell])))))))].
 
 Definition nest : stmt :=
@@ -38,9 +38,9 @@ Section Sizes.
   Lemma in_bounds : ok_program inputs outputs sizes sched.
   Proof. cbv [sched cell inputs outputs sizes]. obligations. Qed.
 
-  Lemma loops {S : Scalars} : forall junk, refines junk [(sizes, lower_program sched)] [(sizes, nest)].
+  Lemma loops {S : Scalars} : forall junk order, reorders order -> refines junk order [(sizes, lower_program sched)] [(sizes, nest)].
   Proof.
-    intros junk. let s := eval vm_compute in (lower_program sched) in change (lower_program sched) with s.
+    intros junk order Hord. let s := eval vm_compute in (lower_program sched) in change (lower_program sched) with s.
     cbv [nest cell sizes]. refine_all.
   Qed.
 

@@ -1,0 +1,72 @@
+(** * A convolution whose reduction is split and reordered
+
+    The theorem has the law that the schedule used as its hypothesis: that additions may be done in another order. *)
+
+From ATL Require Import Tactics.
+
+(** ** Data *)
+
+Definition alg : program :=
+  Outputs [("out", (Some "f32:0",
+    Gen Sequential "i" (Lit 0) (Var "N") (Sum "add.f32" "c" (Lit 0) (Var "C") (Sum "add.f32" "k" (Lit 0) (Lit 3)
+      (Scalar (Op "mul.f32" [Get "x" [Var "c"; Add (Var "i") (Var "k")]; Get "w" [Var "c"; Var "k"]]))))))].
+
+Definition sched : program :=
+  Outputs [("out", (None,
+    Gen Sequential "i" (Lit 0) (Var "N") (Let "acc" (Some "f32:0")
+      (Sum "add.f32" "k" (Lit 0) (Lit 3) (Sum "add.f32" "c.o" (Lit 0) (Cdiv (Var "C") (Lit 8)) (Sum "add.f32" "c.i" (Lit 0) (Lit 8)
+        (Guard (Lt (Add (Mul (Var "c.o") (Lit 8)) (Var "c.i")) (Var "C"))
+          (Scalar (Op "mul.f32" [Get "x" [Add (Mul (Var "c.o") (Lit 8)) (Var "c.i"); Add (Var "i") (Var "k")];
+                                 Get "w" [Add (Mul (Var "c.o") (Lit 8)) (Var "c.i"); Var "k"]]))))))
+      (Scalar (Get "acc" [])))))].
+
+Definition block (l : list stmt) : stmt := fold_right SSeq SSkip l.
+
+Definition nest : stmt :=
+  SFor Sequential "i" (Lit 0) (Var "N") (block [
+    SAlloc "acc" [] (block [
+      SStore "acc" [] None (Op "f32:0" []);
+      SFor Sequential "k" (Lit 0) (Lit 3) (SFor Sequential "c.o" (Lit 0) (Cdiv (Var "C") (Lit 8)) (SFor Sequential "c.i" (Lit 0) (Lit 8)
+        (SIf (Lt (Add (Mul (Var "c.o") (Lit 8)) (Var "c.i")) (Var "C"))
+          (SStore "acc" [] (Some "add.f32")
+            (Op "mul.f32" [Get "x" [Add (Mul (Var "c.o") (Lit 8)) (Var "c.i"); Add (Var "i") (Var "k")];
+                           Get "w" [Add (Mul (Var "c.o") (Lit 8)) (Var "c.i"); Var "k"]])))));
+      SStore "out" [Var "i"] None (Get "acc" [])])]).
+
+(** ** Theorems *)
+
+Section Sizes.
+  Variables N C : Z.
+  Hypotheses (HN : 1 <= N) (HC : 1 <= C).
+
+  Definition sizes : env := [("N", N); ("C", C)].
+  Definition inputs : dims := [("x", Some [C; N + 2]); ("w", Some [C; 3])].
+  Definition outputs : dims := [("out", Some [N])].
+
+  Lemma in_bounds : ok_program inputs outputs sizes sched.
+  Proof. cbv [sched inputs outputs sizes]. obligations. Qed.
+
+  Lemma loops {S : Scalars} : forall junk order, reorders order -> refines junk order [(sizes, lower_program sched)] [(sizes, nest)].
+  Proof.
+    intros junk order Hord. let s := eval vm_compute in (lower_program sched) in change (lower_program sched) with s.
+    cbv [nest block fold_right sizes]. refine_all.
+  Qed.
+
+  Lemma out_equal {S : Scalars} (order : commutes "add.f32") : forall x w i, 0 <= i < N ->
+    result sched sizes [("x", x); ("w", w)] "out" [i] = result alg sizes [("x", x); ("w", w)] "out" [i].
+  Proof.
+    intros. cbv [sched alg sizes].
+    unfolded. bind_left acc acc_is. unfolded. rewrite value_put, acc_is. unfolded.
+    reindexed (fun zs => match zs with [k; co; ci] => [co * 8 + ci; k] | _ => [] end)
+              (fun zs => match zs with [c; k] => [k; c / 8; c mod 8] | _ => [] end).
+  Qed.
+
+  Theorem reduce_correct {S : Scalars} (order : commutes "add.f32") : compiled sizes inputs outputs alg nest.
+  Proof.
+    apply compile_correct with sched.
+    - reflexivity.
+    - exact in_bounds.
+    - exact loops.
+    - intros memory. unfold outputs. outputs_equal. now apply out_equal.
+  Qed.
+End Sizes.
