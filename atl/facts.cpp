@@ -351,11 +351,11 @@ bool Facts::proves_by_cases(const Poly &goal) const {
       const Index &atom = goal.atoms.at(key);
       if (atom->op != (coefficient > 0 ? IndexOp::min : IndexOp::max))
         continue;
-      auto [factor, rest] = *poly_divide(goal, poly_atom(atom));
+      const Division division = *poly_divide(goal, poly_atom(atom));
       auto with = [&](const Index &operand) {
         auto value = as_written(operand);
-        auto product = value ? poly_mul(factor, *value) : value;
-        auto whole = product ? poly_add(rest, *product) : product;
+        auto product = value ? poly_mul(division.quotient, *value) : value;
+        auto whole = product ? poly_add(division.rest, *product) : product;
         return whole && proves_nonnegative(*whole);
       };
       return with(atom->a) && with(atom->b);

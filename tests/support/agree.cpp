@@ -73,14 +73,15 @@ Draw draw(const TypedKernel &kernel, std::mt19937 &random, int largest, Numbers 
 void check_agreement(const ScheduledText &scheduled, Numbers numbers) {
   std::mt19937 random(7);
   for (int i = 0; i < 6; ++i) {
-    auto [sizes, inputs] = draw(scheduled.algorithm, random, i == 0 ? 1 : 11, numbers);
-    Tensors expected = evaluate(scheduled.algorithm, sizes, inputs);
+    const Draw drawn = draw(scheduled.algorithm, random, i == 0 ? 1 : 11, numbers);
+    const Valuation &sizes = drawn.sizes;
+    Tensors expected = evaluate(scheduled.algorithm, sizes, drawn.inputs);
     INFO("sizes: ", in_words(sizes));
     auto version = std::find_if(scheduled.versions.begin(), scheduled.versions.end(),
                                 [&](const auto &v) { return evaluate(v.when, sizes).value(); });
     REQUIRE(version != scheduled.versions.end());
-    check_same(evaluate(version->checked.kernel, sizes, inputs), expected, numbers);
-    check_same(lowering::run(scheduled.loops, sizes, inputs), expected, numbers);
+    check_same(evaluate(version->checked.kernel, sizes, drawn.inputs), expected, numbers);
+    check_same(lowering::run(scheduled.loops, sizes, drawn.inputs), expected, numbers);
   }
 }
 

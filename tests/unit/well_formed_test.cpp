@@ -20,7 +20,10 @@ std::string problem_of(const std::string &kernel, const std::string &name, const
 TEST_CASE("names of new loops are new") {
   const std::string nest = "kernel nest(N: size, M: size, A: f32[N, M]) -> f32[N, M] "
                            "{ let b = gen y < N, x < M { A[y, x] }; gen i < N, j < M { b[i, j] } }\n";
-  for (const auto &[steps, problem] : std::vector<std::pair<std::string, std::string>>{
+  struct Row {
+    const char *steps, *problem;
+  };
+  for (const Row &row : std::vector<Row>{
            {"split i by 4 into p, q;", ""},
            {"split i by 4 into y, x;", ""}, // those of another tensor
            {"split i by 4 into b, q;", ""}, // the temporary gets another name
@@ -32,8 +35,8 @@ TEST_CASE("names of new loops are new") {
            {"split i by k;", "k is not known there: it is neither a size nor a loop around it"},
            {"cut j at min(i, M);", ""},
            {"cut i at min(j, N);", "j is not known there: it is neither a size nor a loop around it"}}) {
-    CAPTURE(steps);
-    CHECK(problem_of(nest, "nest", steps) == problem);
+    CAPTURE(row.steps);
+    CHECK(problem_of(nest, "nest", row.steps) == row.problem);
   }
 }
 
