@@ -25,14 +25,14 @@ Refused fuse_loops(Work &work, const Path &path, const std::string &fused) {
   if (!outer.reduction)
     work.require(context, compare(PredOp::ge, columns, constant(1)),
                  inner->var + " has at least one iteration", {inner->var + " has ", columns, " iterations"},
-                 "add `where " + to_string(columns) + " >= 1` to the kernel");
+                 work.where_clause(compare(PredOp::ge, columns, constant(1))));
   else // the product of two negative numbers of iterations is positive
     work.require(context,
                  disj(compare(PredOp::ge, rows, constant(0)), compare(PredOp::ge, columns, constant(0))),
                  outer.var + " or " + inner->var + " runs from a lower to a higher number",
                  {outer.var + " runs from ", outer.lo, " to ", outer.hi, ", and " + inner->var + " from ",
                   inner->lo, " to ", inner->hi},
-                 "add `where " + to_string(compare(PredOp::ge, columns, constant(0))) + "` to the kernel");
+                 work.where_clause(compare(PredOp::ge, columns, constant(0))));
   Index f = variable(fused);
   Subst by{{outer.var, add(outer.lo, floor_div(f, columns))},
            {inner->var, add(inner->lo, modulo(f, columns))}};

@@ -18,6 +18,8 @@ struct Work {
   // `fix`: what the user may write instead.
   void require(const Context &context, const Pred &holds, const std::string &what, Template otherwise,
                const std::string &fix = "");
+  // The advice to state this of the sizes; nothing where it is not about sizes.
+  std::string where_clause(const Pred &needed) const;
   // A reduction's variable is now `value`; `parts` says what the new variables are in terms of the old one.
   void reindex(const std::string &var, const Index &value, const Subst &parts);
   // An expression with variables replaced, and with it the prophecies of the temporaries inside: where it
@@ -130,6 +132,8 @@ Refused change_layout(Work &work, const std::string &tensor, const std::vector<I
 
 // ([p] a) * b  =  [p] (a * b), for e with products at its root.
 ExprPtr guards_of_factors(const ExprPtr &e);
+
+std::string either(const std::string &advice, const std::string &other); // one of them may be empty
 
 // Shared by the rewrites of lets.
 // Whether a temporary inside has a prophecy, which is for the place where it is.

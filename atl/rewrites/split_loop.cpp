@@ -142,8 +142,8 @@ Refused split_loop(Work &work, const Path &path, const Split &how) {
         parts.context, compare(PredOp::eq, modulo(parts.count, how.factor), constant(0)),
         factor + " divides the " + to_string(parts.count) + " iterations of " + parts.loop.var,
         {parts.loop.var + " has ", parts.count, " iterations, and " + factor + " does not divide that"},
-        "write `tail guard` or `tail cut`, or add `where " + to_string(modulo(parts.count, how.factor)) +
-            " == 0` to the kernel");
+        either("write `tail guard` or `tail cut`",
+               work.where_clause(compare(PredOp::eq, modulo(parts.count, how.factor), constant(0)))));
     replace(work.kernel, path, exact(parts, how));
     return {};
   case Tail::cut:
@@ -159,11 +159,11 @@ Refused split_loop(Work &work, const Path &path, const Split &how) {
     if (parts.loop.reduction)
       return Refusal{"tiles of a reduction cannot overlap: its terms would count twice",
                      {{std::nullopt, "write `tail guard`, or `tail exact` where the factor divides"}}};
-    work.require(parts.context, compare(PredOp::le, how.factor, parts.count),
-                 parts.loop.var + " has at least " + factor + " iterations",
-                 {parts.loop.var + " has ", parts.count, " iterations, not enough for one tile"},
-                 "add `where " + to_string(compare(PredOp::ge, parts.count, how.factor)) +
-                     "` to the kernel, or write `tail guard`");
+    work.require(
+        parts.context, compare(PredOp::le, how.factor, parts.count),
+        parts.loop.var + " has at least " + factor + " iterations",
+        {parts.loop.var + " has ", parts.count, " iterations, not enough for one tile"},
+        either(work.where_clause(compare(PredOp::ge, parts.count, how.factor)), "write `tail guard`"));
     replace(work.kernel, path, shifted(parts, how));
     return {};
   case Tail::pad:

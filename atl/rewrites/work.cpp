@@ -1,5 +1,6 @@
 #include "atl/rewrites/rewrites.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 namespace atl::rewrites {
@@ -12,6 +13,20 @@ void Work::require(const Context &context, const Pred &holds, const std::string 
   if (!fix.empty())
     o.notes.push_back({std::nullopt, fix});
   conditions.push_back(std::move(o));
+}
+
+std::string Work::where_clause(const Pred &needed) const {
+  std::set<std::string> names;
+  collect_variables(needed, names);
+  const std::vector<std::string> sizes = kernel.size_names();
+  bool of_sizes = std::all_of(names.begin(), names.end(), [&](const std::string &name) {
+    return std::find(sizes.begin(), sizes.end(), name) != sizes.end();
+  });
+  return of_sizes && !names.empty() ? "add `where " + to_string(needed) + "` to the kernel" : "";
+}
+
+std::string either(const std::string &advice, const std::string &other) {
+  return advice + (advice.empty() || other.empty() ? "" : ", or ") + other;
 }
 
 void Work::reindex(const std::string &var, const Index &value, const Subst &parts) {
