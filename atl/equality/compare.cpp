@@ -86,23 +86,6 @@ private:
   std::size_t steps_ = 0;
 };
 
-// The value of a reduction without terms.
-bool is_neutral(const PointPtr &p, Reduction reduction) {
-  const Apply *a = std::get_if<Apply>(&p->node);
-  const Literal *literal = a ? std::get_if<Literal>(&a->form->node) : nullptr;
-  if (!literal)
-    return false;
-  Elem elem = a->form->type->elem;
-  Scalar value{elem, literal->real, literal->integer};
-  return literal->is_float == is_float(elem) && same_bits(value, neutral(reduction, elem));
-}
-
-const Apply *operation(const PointPtr &p, std::string_view name) {
-  const Apply *a = std::get_if<Apply>(&p->node);
-  const Op *op = a ? std::get_if<Op>(&a->form->node) : nullptr;
-  return op && op->op->name == name && a->args.size() == 2 ? a : nullptr;
-}
-
 // Each variable of `vars` by its meaning in terms of the others: what the schedule says, or the same name.
 void supply(const std::vector<FoldVar> &vars, const std::vector<FoldVar> &others, const Subst &meaning,
             std::vector<Equation> &into) {
@@ -132,6 +115,17 @@ void enter(Place &place, const std::vector<FoldVar> &vars, const Pred &domain) {
   }
   if (domain->op != PredOp::truth)
     assume(domain);
+}
+
+// By what the indices tell, before what is supplied; where that leads to nothing, the other way round.
+std::optional<Subst> solve(const std::vector<FoldVar> &unknowns, const std::vector<Equation> &told,
+                           const std::vector<Equation> &supplied, const Facts &facts) {
+  auto in_order = [&](std::vector<Equation> first, const std::vector<Equation> &second) {
+    first.insert(first.end(), second.begin(), second.end());
+    return solve(unknowns, std::move(first), facts);
+  };
+  auto found = in_order(told, supplied);
+  return found ? found : in_order(supplied, told);
 }
 
 } // namespace
@@ -287,11 +281,11 @@ bool Comparison::equal_folds(Place &place, const PointPtr &pa, const PointPtr &p
   gather.pairs(a.body, b.body);
   gather.domain(a.domain);
   gather.domain(b.domain);
-  // What is supplied comes last: for what the indices do not tell.
-  std::vector<Equation> for_a = gather.equations, for_b = gather.equations;
+  std::vector<Equation> for_a, for_b;
   supply(a.vars, b.vars, reindexing_.to_now, for_a);
   supply(b.vars, a.vars, reindexing_.to_then, for_b);
-  auto to_a = solve(a.vars, for_a, inside_b.facts), to_b = solve(b.vars, for_b, inside_a.facts);
+  auto to_a = solve(a.vars, gather.equations, for_a, inside_b.facts);
+  auto to_b = solve(b.vars, gather.equations, for_b, inside_a.facts);
   if (!to_a || !to_b)
     return false;
   if (a.vars.empty() != b.vars.empty())
@@ -300,85 +294,6 @@ bool Comparison::equal_folds(Place &place, const PointPtr &pa, const PointPtr &p
     laws.insert(Law::regrouping);
   bijection(place, a, b, *to_a, *to_b);
   return true;
-}
-
-PointPtr Comparison::unfolded(const PointPtr &p) const {
-  const Read *r = std::get_if<Read>(&p->node);
-  return r ? unfold_(*r).value_or(p) : p;
-}
-
-bool Comparison::is_sum(const PointPtr &p) const {
-  PointPtr inside = unfolded(p);
-  const Fold *f = std::get_if<Fold>(&inside->node);
-  return f && f->reduction == Reduction::sum;
-}
-
-// c * sum f  =  sum (c * f); null if p is no product with a sum.
-PointPtr Comparison::product_brought_in(const PointPtr &p) const {
-  const Apply *product = operation(p, "*");
-  for (std::size_t i = 0; product && i < 2; ++i) {
-    PointPtr inside = unfolded(product->args[i]);
-    const Fold *f = std::get_if<Fold>(&inside->node);
-    if (!f || f->reduction != Reduction::sum)
-      continue;
-    std::vector<PointPtr> args = product->args;
-    args[i] = f->body;
-    return with_body(*f, apply(product->form, std::move(args)));
-  }
-  return nullptr;
-}
-
-// sum (f + g)  =  sum f + sum g; null if p is no sum of sums.
-PointPtr Comparison::fold_of_sum_apart(const PointPtr &p) const {
-  const Fold *f = std::get_if<Fold>(&p->node);
-  if (!f || f->reduction != Reduction::sum)
-    return nullptr;
-  for (const char *name : {"+", "-"})
-    if (const Apply *sum = operation(f->body, name))
-      return apply(sum->form, {with_body(*f, sum->args[0]), with_body(*f, sum->args[1])});
-  return nullptr;
-}
-
-// False: it is not the place for this law, and no claim was made.
-bool Comparison::equal_by_distributivity(Place &place, const PointPtr &a, const PointPtr &b) {
-  auto go_on = [&](const PointPtr &p, const PointPtr &q) {
-    laws.insert(Law::distributivity);
-    equal_points(place, p, q);
-    return true;
-  };
-  bool fold_a = std::holds_alternative<Fold>(a->node), fold_b = std::holds_alternative<Fold>(b->node);
-  if (fold_a == fold_b)
-    return false;
-  const PointPtr &fold = fold_a ? a : b, &other = fold_a ? b : a;
-  auto in_order = [&](const PointPtr &f, const PointPtr &o) { return fold_a ? go_on(f, o) : go_on(o, f); };
-  if (PointPtr inside = product_brought_in(other); inside && is_sum(fold))
-    return in_order(fold, inside);
-  const Apply *apart = operation(other, "+");
-  if (!apart)
-    apart = operation(other, "-");
-  auto has_sum = [&](const PointPtr &p) { return is_sum(p) || product_brought_in(p); };
-  if (!apart || !has_sum(apart->args[0]) || !has_sum(apart->args[1]))
-    return false;
-  PointPtr sums = fold_of_sum_apart(fold);
-  return sums && in_order(sums, other);
-}
-
-// A term that is a product with 0 under some condition is left out there: as where a delta is 0.
-void Comparison::leave_out_zeros(Fold &f) {
-  const Apply *product = operation(f.body, "*");
-  for (std::size_t i = 0; product && i < 2; ++i) {
-    PointPtr factor = unfolded(product->args[i]);
-    const Choose *c = std::get_if<Choose>(&factor->node);
-    bool then = c && is_neutral(c->otherwise, Reduction::sum);
-    if (!c || (!then && !is_neutral(c->then, Reduction::sum)))
-      continue;
-    std::vector<PointPtr> args = product->args;
-    args[i] = then ? c->then : c->otherwise;
-    f.domain = conj(f.domain, then ? c->pred : positive_form(neg(c->pred)));
-    f.body = apply(product->form, std::move(args));
-    laws.insert(Law::zero);
-    return leave_out_zeros(f);
-  }
 }
 
 void Comparison::has_no_terms(Place &place, const Fold &f, const std::string &whose) {

@@ -144,6 +144,22 @@ PointPtr substitute(const PointPtr &p, const Subst &by) {
       });
 }
 
+bool is_neutral(const PointPtr &p, Reduction reduction) {
+  const Apply *a = std::get_if<Apply>(&p->node);
+  const Literal *literal = a ? std::get_if<Literal>(&a->form->node) : nullptr;
+  if (!literal)
+    return false;
+  Elem elem = a->form->type->elem;
+  Scalar value{elem, literal->real, literal->integer};
+  return literal->is_float == is_float(elem) && same_bits(value, neutral(reduction, elem));
+}
+
+const Apply *operation(const PointPtr &p, std::string_view name) {
+  const Apply *a = std::get_if<Apply>(&p->node);
+  const Op *op = a ? std::get_if<Op>(&a->form->node) : nullptr;
+  return op && op->op->name == name && a->args.size() == 2 ? a : nullptr;
+}
+
 std::string describe(const PointPtr &p) {
   return match(
       p, [](const Nothing &) { return std::string("nothing"); },

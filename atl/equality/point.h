@@ -8,6 +8,7 @@
 #include <memory>
 #include <set>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -85,6 +86,9 @@ PointPtr value_of(const PointPtr &cell, const ExprPtr &otherwise);
 PointPtr complete(const PointPtr &p);
 
 PointPtr substitute(const PointPtr &p, const Subst &by); // capture is the caller's concern: names are unique
+
+bool is_neutral(const PointPtr &p, Reduction reduction);          // the value of a reduction without terms
+const Apply *operation(const PointPtr &p, std::string_view name); // of two operands; null if it is not that
 
 // For messages: the head of a point, such as `img[y, x + 1]`, `a sum over k`, `the operation +`.
 std::string describe(const PointPtr &p);

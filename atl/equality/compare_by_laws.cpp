@@ -1,0 +1,94 @@
+// Comparison where the two sides are equal by a law of arithmetic only.
+#include "atl/equality/compare.h"
+
+namespace atl::equality {
+
+PointPtr Comparison::unfolded(const PointPtr &p) const {
+  const Read *r = std::get_if<Read>(&p->node);
+  return r ? unfold_(*r).value_or(p) : p;
+}
+
+bool Comparison::is_sum(const PointPtr &p) const {
+  PointPtr inside = unfolded(p);
+  const Fold *f = std::get_if<Fold>(&inside->node);
+  return f && f->reduction == Reduction::sum;
+}
+
+// c * sum f  =  sum (c * f); null if p is no product with a sum.
+PointPtr Comparison::product_brought_in(const PointPtr &p) const {
+  const Apply *product = operation(p, "*");
+  for (std::size_t i = 0; product && i < 2; ++i) {
+    PointPtr inside = unfolded(product->args[i]);
+    const Fold *f = std::get_if<Fold>(&inside->node);
+    if (!f || f->reduction != Reduction::sum)
+      continue;
+    std::vector<PointPtr> args = product->args;
+    args[i] = f->body;
+    return with_body(*f, apply(product->form, std::move(args)));
+  }
+  return nullptr;
+}
+
+// sum (f + g)  =  sum f + sum g; null if p is no sum of sums.
+PointPtr Comparison::fold_of_sum_apart(const PointPtr &p) const {
+  const Fold *f = std::get_if<Fold>(&p->node);
+  if (!f || f->reduction != Reduction::sum)
+    return nullptr;
+  for (const char *name : {"+", "-"})
+    if (const Apply *sum = operation(f->body, name))
+      return apply(sum->form, {with_body(*f, sum->args[0]), with_body(*f, sum->args[1])});
+  return nullptr;
+}
+
+// False: it is not the place for this law, and no claim was made.
+bool Comparison::equal_by_distributivity(Place &place, const PointPtr &a, const PointPtr &b) {
+  auto go_on = [&](const PointPtr &p, const PointPtr &q) {
+    laws.insert(Law::distributivity);
+    equal_points(place, p, q);
+    return true;
+  };
+  const Fold *fold_a = std::get_if<Fold>(&a->node), *fold_b = std::get_if<Fold>(&b->node);
+  if (fold_a && fold_b) {
+    if (is_sum(a) && is_sum(b) && fold_a->vars.size() < fold_b->vars.size())
+      if (PointPtr inside = product_brought_in(fold_a->body))
+        return go_on(with_body(*fold_a, inside), b);
+    if (is_sum(a) && is_sum(b) && fold_b->vars.size() < fold_a->vars.size())
+      if (PointPtr inside = product_brought_in(fold_b->body))
+        return go_on(a, with_body(*fold_b, inside));
+    return false;
+  }
+  if (!fold_a && !fold_b)
+    return false;
+  const PointPtr &fold = fold_a ? a : b, &other = fold_a ? b : a;
+  auto in_order = [&](const PointPtr &f, const PointPtr &o) { return fold_a ? go_on(f, o) : go_on(o, f); };
+  if (PointPtr inside = product_brought_in(other); inside && is_sum(fold))
+    return in_order(fold, inside);
+  const Apply *apart = operation(other, "+");
+  if (!apart)
+    apart = operation(other, "-");
+  auto has_sum = [&](const PointPtr &p) { return is_sum(p) || product_brought_in(p); };
+  if (!apart || !has_sum(apart->args[0]) || !has_sum(apart->args[1]))
+    return false;
+  PointPtr sums = fold_of_sum_apart(fold);
+  return sums && in_order(sums, other);
+}
+
+// A term that is a product with 0 under some condition is left out there: as where a delta is 0.
+void Comparison::leave_out_zeros(Fold &f) {
+  const Apply *product = operation(f.body, "*");
+  for (std::size_t i = 0; product && i < 2; ++i) {
+    PointPtr factor = unfolded(product->args[i]);
+    const Choose *c = std::get_if<Choose>(&factor->node);
+    bool then = c && is_neutral(c->otherwise, Reduction::sum);
+    if (!c || (!then && !is_neutral(c->then, Reduction::sum)))
+      continue;
+    std::vector<PointPtr> args = product->args;
+    args[i] = then ? c->then : c->otherwise;
+    f.domain = conj(f.domain, then ? c->pred : positive_form(neg(c->pred)));
+    f.body = apply(product->form, std::move(args));
+    laws.insert(Law::zero);
+    return leave_out_zeros(f);
+  }
+}
+
+} // namespace atl::equality
