@@ -1,11 +1,24 @@
 #include "driver/commands.h"
 
+#include "atl/schedule/print_schedule.h"
+#include "atl/schedule/target.h"
 #include "driver/laws.h"
 #include "driver/report.h"
 
 #include <fmt/format.h>
 
 namespace atl::driver {
+
+namespace {
+
+void print_steps(const CompiledKernel &kernel) {
+  for (const schedule::Done &done : kernel.steps)
+    fmt::print("  {:<48} {} condition{} proved; the loops are {}\n", to_string(done.step),
+               done.conditions.size(), done.conditions.size() == 1 ? "" : "s",
+               schedule::loops_of(done.after));
+}
+
+} // namespace
 
 int check_command(const CheckOptions &options) {
   int exit_code = exit_fine;
@@ -24,10 +37,17 @@ int check_command(const CheckOptions &options) {
       obligations += kernel.decided.size();
       kernels += kernel.schedule.empty();
     }
-    for (const CompiledKernel &kernel : c.kernels)
-      if (kernel.proved && !kernel.schedule.empty())
+    for (const CompiledKernel &kernel : c.kernels) {
+      if (kernel.schedule.empty())
+        continue;
+      if (kernel.proved)
         fmt::print("{} under {}: equal to its algorithm, {}\n", kernel.name, kernel.schedule,
                    agreement(kernel.laws));
+      else if (options.steps)
+        fmt::print("{} under {}: refused\n", kernel.name, kernel.schedule);
+      if (options.steps)
+        print_steps(kernel);
+    }
     if (c.ok())
       fmt::print("{}: ok, {} kernel{}, {} obligations proved in {:.0f} ms\n", file, kernels,
                  kernels == 1 ? "" : "s", obligations, c.total_ms);

@@ -11,7 +11,7 @@ inline constexpr int exit_fine = 0, exit_wrong = 1, exit_usage = 2, exit_interna
 
 struct CheckOptions {
   std::vector<std::string> files;
-  bool json = false;
+  bool json = false, steps = false; // steps: what each step of a schedule did
   unsigned timeout_ms = 2000; // of the solver, per obligation
 };
 int check_command(const CheckOptions &options);

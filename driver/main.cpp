@@ -47,6 +47,7 @@ int run_main(int argc, char **argv) {
       app.add_subcommand("check", "Checks programs: syntax, types, shapes, padding, every obligation");
   check_app->add_option("FILE", check.files, "the programs")->required();
   check_app->add_flag("--json", check.json, "one JSON object per file");
+  check_app->add_flag("--steps", check.steps, "what each step of a schedule did");
   check_app->add_option("--timeout", check.timeout_ms, "milliseconds the solver may take for one obligation")
       ->capture_default_str();
   check_app->callback([&] { chosen = [&] { return check_command(check); }; });

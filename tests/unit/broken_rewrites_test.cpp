@@ -91,6 +91,15 @@ const Subject subjects[] = {
     {"delta", "collapse j; simplify;"},
     {"direct", "bind x at r as columns; compute columns at root;"},
     {"square", "fuse i, j into f;"},
+    {"large", "tile i by 2, j by 3 tail shift;"},
+    {"large", "split i by 2 tail shift; reorder k, i.o;"},
+    {"matmul", "cut k at K / 2;"},
+    {"matmul", "split k by 3 tail cut;"},
+    {"weighted", "factor k;"},
+    {"filtered", "inline d; collapse j; simplify;"},
+    {"padded", "split i in t by 3 tail pad; compute t at i in out;"},
+    {"padded", "split i in out by 3 tail cut; compute t at i.o, i.t;"},
+    {"square", "apply pad_right at i by 2; apply pad_left at j by 1;"},
 };
 
 const std::string kernels = R"(
@@ -109,6 +118,20 @@ kernel delta(n: size, m: size, c: i32[m]) -> i32[n] {
 }
 kernel direct(W: size, R: size, x: i32[W], w: i32[R]) -> i32[W] {
   gen p < W { sum r < R { [p + r < W] w[r] * x[p + r] } }
+}
+kernel large(M: size, N: size, K: size, A: i32[M, K], B: i32[K, N]) -> i32[M, N] where M >= 2, N >= 3 {
+  gen i < M, j < N { sum k < K { A[i, k] * B[k, j] } }
+}
+kernel weighted(M: size, K: size, c: i32[M], A: i32[M, K], x: i32[K]) -> i32[M] {
+  gen i < M { sum k < K { c[i] * (A[i, k] + x[k]) } }
+}
+kernel filtered(n: size, m: size, c: i32[m]) -> i32[n] {
+  let d = gen k < n + m { [k == m] 1 };
+  gen i < n { sum j < m { [j <= i] d[i - j + m - 1] * c[j] } }
+}
+kernel padded(N: size, A: i32[N + 3]) -> i32[N] {
+  let t = gen i < N { A[i] - A[i + 1] };
+  gen i < N { t[i] * 3 + t[N - 1 - i] }
 }
 kernel square(N: size, A: i32[N, N]) -> i32[N, N] where N >= 1 { gen i < N, j < N { A[i, j] + 1 } }
 )";
@@ -133,7 +156,7 @@ Parsed parsed(const Subject &subject) {
       auto done = schedule::run((*typed)[i], *steps, [](const Obligation &o) {
         return proofs::explain(o, testing::shared_prover().decide(o));
       });
-      INFO(subject.steps);
+      CAPTURE(subject.steps);
       REQUIRE(std::holds_alternative<schedule::Scheduled>(done));
       return {(*typed)[i], std::get<schedule::Scheduled>(done)};
     }
