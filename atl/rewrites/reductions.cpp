@@ -26,26 +26,41 @@ ExprPtr without(const ExprPtr &e, const std::string &var) {
   return head.var == var ? loop_body(e) : loop_of(head, without(loop_body(e), var));
 }
 
-// Where a tensor has cells at all: the guards on the way to its scalars that do not depend on a reduction.
-// `cell` is the name of each of its dimensions.
-Pred written_where(const ExprPtr &e, const std::vector<std::string> &cell, std::size_t dimension,
-                   const std::set<std::string> &reduced) {
-  if (const Gen *g = std::get_if<Gen>(&e->node)) {
-    ExprPtr body = substitute(g->body, {{g->var, add(g->lo, variable(cell.at(dimension)))}});
-    return written_where(body, cell, dimension + 1, reduced);
-  }
-  if (const Reduce *r = std::get_if<Reduce>(&e->node)) {
-    std::set<std::string> inner = reduced;
-    inner.insert(r->var);
-    return written_where(r->body, cell, dimension, inner);
-  }
-  const Guard *g = std::get_if<Guard>(&e->node);
-  if (!g)
-    return truth(true);
-  bool known = std::none_of(reduced.begin(), reduced.end(),
-                            [&](const std::string &var) { return mentions(g->pred, var); });
-  Pred inside = written_where(g->body, cell, dimension, reduced);
-  return known ? conj(g->pred, inside) : inside;
+// Where a cell of a tensor is written at all: the guards on the way to its scalars, but for those that
+// depend on a reduction or are inside a reshape, which mostly cuts off what they leave out.
+Pred written_where(const ExprPtr &e, const std::vector<Index> &cell, const std::set<std::string> &reduced) {
+  auto go_on = [&](const ExprPtr &inner, const std::vector<Index> &at) {
+    return written_where(inner, at, reduced);
+  };
+  return match(
+      e,
+      [&](const Gen &g) {
+        ExprPtr body = substitute(g.body, {{g.var, add(g.lo, cell.at(0))}});
+        return go_on(body, {cell.begin() + 1, cell.end()});
+      },
+      [&](const Reduce &r) {
+        std::set<std::string> inner = reduced;
+        inner.insert(r.var);
+        return written_where(r.body, cell, inner);
+      },
+      [&](const Guard &g) {
+        bool known = std::none_of(reduced.begin(), reduced.end(),
+                                  [&](const std::string &var) { return mentions(g.pred, var); });
+        Pred inside = go_on(g.body, cell);
+        return known ? conj(g.pred, inside) : inside;
+      },
+      [&](const Let &l) { return go_on(l.body, cell); },
+      [&](const Concat &c) {
+        const Index &begin = c.left->type->shape.at(0);
+        std::vector<Index> right = cell;
+        right[0] = sub(cell[0], begin);
+        Pred left = go_on(c.left, cell), other = go_on(c.right, right);
+        if (left->op == PredOp::truth && other->op == PredOp::truth)
+          return truth(true);
+        return disj(conj(compare(PredOp::lt, cell[0], begin), left),
+                    conj(compare(PredOp::ge, cell[0], begin), other));
+      },
+      [](const auto &) { return truth(true); });
 }
 
 // gen c { [written] name[first, c] }
@@ -61,7 +76,7 @@ ExprPtr read_whole(const std::string &name, const ExprPtr &value, std::vector<In
   }
   ExprPtr result = access_of(name, first, value->type->elem, value->span);
   if (given == 0)
-    result = guard_of(written_where(value, vars, 0, {}), result);
+    result = guard_of(written_where(value, first, {}), result);
   for (std::size_t d = vars.size(); d-- > 0;)
     result = gen_of(vars[d], constant(0), shape[given + d], result);
   return result;

@@ -38,6 +38,28 @@ TEST_CASE("reductions applies, up to rounding") {
 
 TEST_CASE("reductions applies") {
   applies({
+      // What a truncation cuts off stays padding, also where there are temporaries or parts.
+      {"(N: size, A: f32[N]) -> f32[N]",
+       "truncr (cdiv(N, 4) * 4 - N) flatten gen o < cdiv(N, 4), i < 4 { [o * 4 + i < N] A[o * 4 + i] }",
+       "accumulate i as a; accumulate o as b;",
+       R"(truncr (cdiv(N, 4) * 4 - N) flatten {
+            let b = gen o < cdiv(N, 4) {
+              let a = gen i < 4 { [o * 4 + i < N] A[o * 4 + i] };
+              gen a.c0 < 4 { [o * 4 + a.c0 < N] a[a.c0] }
+            };
+            gen b.c0 < cdiv(N, 4), b.c1 < 4 { [b.c0 * 4 + b.c1 < N] b[b.c0, b.c1] }
+          })"},
+      {"(N: size, A: f32[N]) -> f32[N + 1]", "truncr 1 concat(gen y < N { A[y] }, gen z < 2 { [z < 1] 1.0 })",
+       "accumulate z as p;",
+       "truncr 1 concat(gen y < N { A[y] }, { let p = gen z < 2 { [z < 1] 1.0 }; gen p.c0 < 2 { [p.c0 < 1] "
+       "p[p.c0] } })"},
+      {"(N: size, A: f32[N]) -> f32[2 * N + 1]",
+       "truncr 1 flatten gen i < 1 { concat(gen y < N { A[y] }, gen z < N + 2 { [z < N + 1] 1.0 }) }",
+       "accumulate i as p;",
+       R"(truncr 1 flatten {
+            let p = gen i < 1 { concat(gen y < N { A[y] }, gen z < N + 2 { [z < N + 1] 1.0 }) };
+            gen p.c0 < 1, p.c1 < N + (N + 2) { [p.c1 < N or p.c1 >= N and p.c1 - N < N + 1] p[p.c0, p.c1] }
+          })"},
       {rows, "gen y < N { sum x < M { A[y, x] } }", "accumulate x as acc;",
        "gen y < N { let acc = sum x < M { A[y, x] }; acc }"},
       {matrix, "gen y < N { sum k < 3 { gen x < M { f32(k) * A[y, x] } } }", "accumulate k as acc;",
