@@ -1,12 +1,12 @@
-// Lowering: L e dest th (design.md section 3). Reshapes emit nothing and compose their index maps into `th`;
-// a scalar is one store at dest[th([])]. Reductions to a scalar, or to a small array, run in an accumulator
-// of their own and store once; the others accumulate in the destination.
+// Lowering: L e dest th (design.md section 3), of a kernel in normal form. Reshapes emit nothing and compose
+// their index maps into `th`; a scalar is one store at dest[th([])], inside a reduction one that combines.
 #include "lowering/lower.h"
 
 #include "atl/check.h"
 #include "atl/equality/overlaps.h"
 #include "atl/ops/reshape_op.h"
 #include "lowering/capacity.h"
+#include "lowering/normal_form.h"
 #include "lowering/normalize.h"
 #include "lowering/simplify_scalar.h"
 #include "lowering/versions.h"
@@ -20,29 +20,24 @@ namespace atl::lowering {
 
 namespace {
 
-constexpr std::int64_t largest_accumulator = 64; // elements of a reduction that is kept in a local array
 constexpr std::int64_t largest_stack_bytes = 1024;
 
-// A cell of the destination, and what must hold for it to be that: no truncation on the way cuts it.
-// `counts`: whether it is the cell that stands for all that lie over it.
+// A cell of the destination, and whether it is the one that stands for all that lie over it.
 struct Target {
   std::vector<Index> indices;
-  Pred kept, counts;
+  Pred counts;
 };
 
 // Where a cell of the expression being lowered goes.
 using Reindex = std::function<Target(std::vector<Index>)>;
 
 Target same_cell(std::vector<Index> cell) {
-  return {std::move(cell), truth(true), truth(true)};
+  return {std::move(cell), truth(true)};
 }
 
 struct Destination {
   Buffer buffer;
-  std::optional<Reduction>
-      combine; // stores accumulate with it; none: each cell is stored once, reductions in accumulators
-  bool reducing =
-      false; // inside that reduction; outside, next to it in a concat, a cell gets its value as it is
+  std::optional<Reduction> reducing; // the reduction around: stores combine; outside, a cell gets its value
 };
 
 // Where we are in the loop nest.
@@ -63,26 +58,11 @@ struct Place {
   }
 };
 
-// The number of elements, if the shape is constant.
-std::optional<std::int64_t> constant_count(const Shape &shape) {
-  std::int64_t count = 1;
-  for (const Index &extent : shape) {
-    auto n = as_constant(extent);
-    if (!n || __builtin_mul_overflow(count, std::max<std::int64_t>(*n, 0), &count))
-      return std::nullopt;
-  }
-  return count;
-}
-
-ExprPtr neutral_literal(std::optional<Reduction> reduction, Elem elem, Span span) {
-  Scalar value = reduction ? neutral(*reduction, elem) : zero(elem);
-  return make(Literal{is_float(elem), value.integer, value.real, elem}, span, Type{elem, {}});
-}
-
 class Lowering {
 public:
-  explicit Lowering(const TypedKernel &kernel) : kernel_(kernel), names_(kernel) {
-    for (const Pred &assumption : kernel.assumptions)
+  explicit Lowering(const NormalForm &form)
+      : kernel_(form.kernel), unwritten_(form.unwritten), names_(form.kernel) {
+    for (const Pred &assumption : kernel_.assumptions)
       sizes_.assume(assumption);
   }
 
@@ -142,20 +122,9 @@ private:
 
   // Computes e into a buffer whose content is arbitrary.
   void fill_buffer(const Buffer &buffer, const ExprPtr &e, const Place &place, Block &out) {
-    Destination dest{buffer, filling_reduction(e)};
-    std::optional<Reduction> filling = dest.combine;
-    bool is_accumulator = buffer.role == Buffer::Role::temporary && is_reduction(e);
-    if (dest.combine && !is_accumulator && (accumulates_locally(e) || overlaps_reduction(e)))
-      dest.combine = std::nullopt;
-    if (dest.combine || !is_fully_written(e, buffer, place))
-      store_everywhere(buffer, neutral_literal(filling, buffer.elem, e->span), out);
-    lower(e, dest, same_cell, place, out);
-  }
-
-  // A reduction, perhaps guarded, by itself: its buffer is its accumulator.
-  static bool is_reduction(const ExprPtr &e) {
-    const Guard *guard = std::get_if<Guard>(&e->node);
-    return guard ? is_reduction(guard->body) : std::holds_alternative<Reduce>(e->node);
+    if (filling_reduction(e) || !is_fully_written(e, buffer, place))
+      store_everywhere(buffer, unwritten_.at(buffer.name), out);
+    lower(e, {buffer, std::nullopt}, same_cell, place, out);
   }
 
   // Decides by the quick procedure; what it decides is an obligation as well.
@@ -201,33 +170,6 @@ private:
     out.push_back(std::move(stmt));
   }
 
-  // Whether every outermost reduction in e can run in an accumulator: its result is a scalar or a small
-  // array.
-  static bool accumulates_locally(const ExprPtr &e) {
-    if (is_scalar_form(*e))
-      return true;
-    if (std::holds_alternative<Reduce>(e->node))
-      return constant_count(e->type->shape).value_or(largest_accumulator + 1) <= largest_accumulator;
-    if (const Let *let = std::get_if<Let>(&e->node))
-      return accumulates_locally(let->body);
-    std::vector<ExprPtr> parts = children(*e);
-    return std::all_of(parts.begin(), parts.end(), accumulates_locally);
-  }
-
-  static bool has_reduction(const ExprPtr &e) {
-    std::vector<ExprPtr> parts = children(*e);
-    return std::holds_alternative<Reduce>(e->node) || std::any_of(parts.begin(), parts.end(), has_reduction);
-  }
-
-  // Whether reductions would contribute to cells that lie over each other.
-  static bool overlaps_reduction(const ExprPtr &e) {
-    if (const Reshape *reshape = std::get_if<Reshape>(&e->node); reshape && is_overlapping(*reshape->op))
-      return has_reduction(e);
-    std::vector<ExprPtr> parts = children(*e);
-    return !std::holds_alternative<Reduce>(e->node) &&
-           std::any_of(parts.begin(), parts.end(), overlaps_reduction);
-  }
-
   static Reindex cons(const Index &first, const Reindex &th) {
     return [first, th](std::vector<Index> rest) {
       rest.insert(rest.begin(), first);
@@ -247,12 +189,9 @@ private:
     return [&r, th](const std::vector<Index> &cell) {
       const Shape &operand = r.child->type->shape;
       std::vector<Index> moved = r.op->push(r.args, operand, cell);
-      Pred kept = is_truncation(*r.op) ? in_range(constant(0), moved[0], r.op->shape(r.args, operand)[0])
-                                       : truth(true);
       Pred counts = is_overlapping(*r.op) ? same_indices(r.op->pull(r.args, operand, moved).indices, cell)
                                           : truth(true);
       Target target = th(std::move(moved));
-      target.kept = conj(kept, target.kept);
       target.counts = conj(counts, target.counts);
       return target;
     };
@@ -267,7 +206,7 @@ private:
 
   void lower(const ExprPtr &e, const Destination &dest, const Reindex &th, const Place &place, Block &out) {
     if (is_scalar_form(*e))
-      return lower_scalar(e, dest, th, place, out);
+      return store(e, dest, th({}), place, e->span, out);
     match(
         e,
         [&](const Gen &g) {
@@ -276,12 +215,9 @@ private:
           });
         },
         [&](const Reduce &r) {
-          if (dest.combine != r.reduction)
-            return accumulate(r, e, dest, th, place, out);
-          Destination inside = dest;
-          inside.reducing = true;
-          loop({r.var, r.lo, r.hi, {}, r.mode, e->span}, place, out,
-               [&](const Place &inner, Block &body) { lower(r.body, inside, th, inner, body); });
+          loop({r.var, r.lo, r.hi, {}, r.mode, e->span}, place, out, [&](const Place &inner, Block &body) {
+            lower(r.body, {dest.buffer, r.reduction}, th, inner, body);
+          });
         },
         [&](const Guard &g) {
           when(g.pred, place, out,
@@ -322,43 +258,6 @@ private:
       out.push_back({std::move(stmt)});
   }
 
-  // A reduction with an accumulator of its own, then one store of each of its cells.
-  void accumulate(const Reduce &r, const ExprPtr &e, const Destination &dest, const Reindex &th,
-                  const Place &place, Block &out) {
-    std::string name = names_.fresh("acc");
-    allocate(name, *e->type, e->span, place, out, [&](const Buffer &buffer, Block &body) {
-      store_everywhere(buffer, neutral_literal(r.reduction, buffer.elem, e->span), body);
-      lower(e, {buffer, r.reduction}, same_cell, place, body);
-      copy(buffer, e->span, dest, th, place, body);
-    });
-  }
-
-  // Of what nothing contributed to, a truncation may cut cells; the others get the neutral value.
-  void copy(const Buffer &from, Span span, const Destination &dest, const Reindex &th, const Place &place,
-            Block &out, std::vector<Index> cell = {}) {
-    std::size_t d = cell.size();
-    if (d == from.dims.size()) {
-      ExprPtr value = make(Access{from.name, cell}, span, Type{from.elem, {}});
-      Target target = th(std::move(cell));
-      when(target.kept, place, out,
-           [&](const Place &inner, Block &body) { store(value, dest, target, inner, span, body); });
-      return;
-    }
-    std::string var = names_.fresh("c" + std::to_string(d));
-    loop({var, constant(0), from.dims[d], {}}, place, out, [&](const Place &inner, Block &body) {
-      std::vector<Index> next = cell;
-      next.push_back(variable(var));
-      copy(from, span, dest, th, inner, body, next);
-    });
-  }
-
-  void lower_scalar(const ExprPtr &e, const Destination &dest, const Reindex &th, const Place &place,
-                    Block &out) {
-    PureScalar pure = purify(e, names_);
-    lower_lets(pure.lets, place, out,
-               [&](Block &body) { store(pure.value, dest, th({}), place, e->span, body); });
-  }
-
   // Cells that lie over each other are stored by each row, but contribute to a reduction once.
   void store(const ExprPtr &value, const Destination &dest, Target to, const Place &place, Span span,
              Block &out) {
@@ -370,11 +269,12 @@ private:
     }
     for (Index &index : to.indices)
       index = place.facts.simplify(index);
-    out.push_back({Store{dest.buffer.name, std::move(to.indices), dest.reducing ? dest.combine : std::nullopt,
+    out.push_back({Store{dest.buffer.name, std::move(to.indices), dest.reducing,
                          simplify_scalar(value, place.facts), false, span, place.facts.simplify(to.counts)}});
   }
 
   const TypedKernel &kernel_;
+  const std::map<std::string, ExprPtr> &unwritten_;
   Names names_;
   Facts sizes_;
 };
@@ -382,15 +282,15 @@ private:
 } // namespace
 
 Result<LoopKernel> lower_unverified(const padtypes::CheckedKernel &checked) {
-  TypedKernel kernel = checked.kernel;
-  rename_lets(kernel);
+  NormalForm form = normal_form(checked.kernel);
+  const TypedKernel &kernel = form.kernel;
   LoopKernel loops{kernel.name, kernel.span, kernel.params, {}, {}, kernel.where, kernel.assumptions, {}, {}};
   for (const Param &param : kernel.params)
     if (param.kind == Param::Kind::tensor)
       loops.inputs.push_back({param.name, param.type.elem, param.type.shape, Buffer::Role::input});
   for (const Output &output : kernel.outputs)
     loops.outputs.push_back({output.name, output.type.elem, output.type.shape, Buffer::Role::output});
-  Lowering lowering(kernel);
+  Lowering lowering(form);
   loops.body = lowering.run(loops.outputs);
   if (!lowering.errors.empty())
     return lowering.errors;

@@ -86,6 +86,16 @@ std::set<std::string> fixed_names(const TypedKernel &kernel) {
 
 } // namespace
 
+std::optional<std::int64_t> constant_count(const Shape &shape) {
+  std::int64_t count = 1;
+  for (const Index &extent : shape) {
+    auto n = as_constant(extent);
+    if (!n || __builtin_mul_overflow(count, std::max<std::int64_t>(*n, 0), &count))
+      return std::nullopt;
+  }
+  return count;
+}
+
 void rename_lets(TypedKernel &kernel) {
   LetRenamer renamer(fixed_names(kernel));
   auto is_used = [&](std::size_t i) {

@@ -3,6 +3,7 @@
 #pragma once
 #include "atl/check/check.h"
 
+#include <optional>
 #include <set>
 #include <string>
 
@@ -17,6 +18,8 @@ public:
 private:
   std::set<std::string> used_;
 };
+
+std::optional<std::int64_t> constant_count(const Shape &shape); // of elements, if all extents are constant
 
 void rename_lets(TypedKernel &kernel); // unique in the kernel; unused ones vanish
 
