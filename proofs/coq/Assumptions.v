@@ -2,14 +2,19 @@
 
     The output is compared with [assumptions.expect] by [scripts/coq]. *)
 
-From ATL Require Correct Compile Sums demos.Matmul demos.Blur demos.Sgemm demos.TensorAdd demos.Reduce.
+From ATL Require Correct Compile Sums PadTypes.
+From ATL Require demos.Matmul demos.Blur demos.Sgemm demos.TensorAdd demos.Reduce demos.Versions.
 
 Print Assumptions Correct.lower_performs.
 Print Assumptions Compile.compile_correct.
 Print Assumptions Sums.value_reindexed.
 Print Assumptions Sums.value_partial.
+Print Assumptions PadTypes.padty_sound.
+Print Assumptions PadTypes.truncr_demand.
+Print Assumptions PadTypes.truncl_demand.
 Print Assumptions demos.Matmul.matmul_correct.
 Print Assumptions demos.Blur.blur_correct.
 Print Assumptions demos.Sgemm.sgemm_correct.
 Print Assumptions demos.TensorAdd.add_correct.
 Print Assumptions demos.Reduce.reduce_correct.
+Print Assumptions demos.Versions.versions_correct.

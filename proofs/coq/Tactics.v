@@ -76,8 +76,12 @@ Ltac rows :=
          end;
   row_simpl; first [ reflexivity | row_side ].
 
+(** Only what is said of integers is of use to them: not what tensors hold. *)
+Ltac integers_only := repeat match goal with H : forall _, _ |- _ => clear H end.
+
 (** A claim about integers. *)
-Ltac arith := solve [ assumption | reflexivity | lia | timeout 10 rows | timeout 10 nia ].
+Ltac linear := solve [ assumption | reflexivity | integers_only; lia ].
+Ltac arith := solve [ linear | integers_only; first [ timeout 5 rows | timeout 5 nia ] ].
 
 (** Takes an obligation apart; what is left is arithmetic under the hypotheses of the loops and guards around. *)
 Ltac obligations_with tac :=
@@ -120,8 +124,13 @@ Ltac unroll :=
       change (zrange a c) with l; cbn [map app]
   end.
 
+(** What is cheap to decide is tried first. *)
+Ltac decided_quickly := computed; no_bool; linear.
 Ltac refine_if :=
-  first [ apply refines_if; [decided | decided | let H := fresh "Hp" in intro H; computed_in H | ]
+  first [ apply refines_if; [decided_quickly | decided_quickly | let H := fresh "Hp" in intro H; computed_in H | ]
+        | apply refines_if_true; [decided_quickly | ]
+        | apply refines_if_false; [decided_quickly | ]
+        | apply refines_if; [decided | decided | let H := fresh "Hp" in intro H; computed_in H | ]
         | apply refines_if_true; [decided | ]
         | apply refines_if_false; [decided | ] ].
 
@@ -158,6 +167,10 @@ Ltac refine_step :=
       | true => refine_loop
       | false => first [apply refines_for_none; [assumption | decided | ] | unroll]
       end
+  | |- refines _ _ ((_, SFor _ _ _ _ _) :: _) ((_, SIf _ _) :: _) =>
+      first [ apply refines_if_true'; [decided_quickly | decided_quickly | ]
+            | apply refines_if_false'; [decided_quickly | decided_quickly | ]
+            | apply refines_for_none; [assumption | decided | ] | unroll ]
   | |- refines _ _ ((_, SFor _ _ _ _ _) :: _) _ =>
       first [apply refines_for_none; [assumption | decided | ] | unroll]
   | |- refines _ _ _ ((_, SIf _ _) :: _) =>
