@@ -282,4 +282,14 @@ Section Sums.
     rewrite runs_app. cbn. rewrite <- (runs_terms f u (g z) c) by (trivial; apply Hin; now left).
     apply IH. intros y Hy. apply Hin. now right.
   Qed.
+
+  (** The same where the accumulators are read from a tensor. *)
+  Lemma value_partial_read : forall f u init lo hi (X : Z -> V) g, associates f -> has_unit f u ->
+    (forall z, lo <= z < hi -> X z = value (Some u) (map (comb f) (g z))) ->
+    (forall z, lo <= z < hi -> terms f (g z)) ->
+    value init (total f lo hi (fun z => [Put (X z)])) = value init (total f lo hi g).
+  Proof.
+    intros f u init lo hi X g Ha Hu HX Ht. rewrite <- (value_partial f u init lo hi g) by trivial.
+    f_equal. apply total_ext; trivial. intros z Hz. now rewrite HX.
+  Qed.
 End Sums.

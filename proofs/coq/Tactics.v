@@ -309,3 +309,40 @@ Ltac reindexed psi phi :=
           apply (value_reindexed f i rs rs' F F' phi psi); [assumption | discriminate | discriminate | terms_correspond | terms_correspond]
       end
   end.
+
+(** ** Partial results *)
+
+Ltac all_terms :=
+  cbv beta;
+  repeat match goal with
+         | |- forall _, _ => intro
+         | |- terms _ (total _ _ _ _) => apply terms_total
+         | |- terms _ [Put _] => apply terms_put
+         | |- terms _ [] => apply terms_nil
+         | |- terms _ (if ?b then _ else _) => destruct b
+         end.
+
+(** What a cell of a tensor is, down to the reduction that it holds. *)
+Ltac down_to_reduction :=
+  repeat match goal with
+         | |- value _ [Put _] = _ => rewrite value_put
+         | |- value _ (den (Let _ _ _ _) _ _ _) = _ => let X := fresh "X" in let HX := fresh "HX" in bind_left X HX
+         | |- value _ (den _ _ _ _) = _ => progress unfolded
+         | H : forall _, ?X _ = value _ (den _ _ _ _) |- ?X _ = _ => rewrite H
+         end;
+  lazymatch goal with
+  | |- value _ (total ?f ?lo ?hi ?t) = _ => rewrite <- (comb_total f f lo hi t); reflexivity
+  end.
+
+(** The left side reduces what was reduced before, in parts with [unit] as their start: it becomes one reduction. That the operation
+    [associates] and [has_unit] are among the hypotheses. *)
+Ltac partial_results unit :=
+  lazymatch goal with
+  | |- value ?i (total ?f ?lo ?hi (fun z => [Put (@?X z)])) = _ =>
+      etransitivity;
+      [ eapply (value_partial_read f unit i lo hi X);
+        [assumption | assumption
+        | let z := fresh "z" in let Hz := fresh "Hz" in intros z Hz; cbv beta; down_to_reduction
+        | all_terms]
+      | cbv beta ]
+  end.
