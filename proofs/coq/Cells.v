@@ -182,6 +182,17 @@ Section Cells.
       intros z Hz. apply miss. intros ys Hys HFy. apply Hmiss; trivial. cbn. split; trivial. lia.
   Qed.
 
+  (** Different rows, which are different iterations of a loop, do not touch the same cell. *)
+  Lemma rows_disjoint : forall r r' F n sh act ods lo hi z w a l l', placed F (n :: sh) act ods -> n = hi - lo ->
+    lo <= z < hi -> lo <= w < hi -> z <> w ->
+    touches r (fun xs => F (z - lo :: xs)) sh (fun xs => act (z - lo :: xs)) a l ->
+    touches r' (fun xs => F (w - lo :: xs)) sh (fun xs => act (w - lo :: xs)) a l' -> l = [] \/ l' = [].
+  Proof.
+    intros r r' F n sh act ods lo hi z w a l l' [_ Hinj] Hn Hz Hw Hne [xs Hxs HF Ha|_] [ys Hys HF' Ha'|_]; auto.
+    assert (E : z - lo :: xs = w - lo :: ys) by (apply Hinj; trivial; [cbn; split; trivial; lia | cbn; split; trivial; lia | congruence]).
+    injection E as E _. lia.
+  Qed.
+
   (** The terms of a reduction each go where their sum goes. *)
   Lemma within_comb : forall r f l, map (within r) (map (comb f) l) = map (within (Some f)) l.
   Proof. intros r f l. rewrite map_map. apply map_ext. intros [x|g x]; now destruct r. Qed.

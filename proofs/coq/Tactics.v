@@ -92,6 +92,7 @@ Ltac obligations_with tac :=
          | |- ?a = ?a => reflexivity
          | |- forall _, _ => intro
          | |- _ <> _ => discriminate
+         | |- (_ && _)%bool = true => apply andb_true_intro; split
          | H : false = true |- _ => discriminate H
          | H : _ /\ _ |- _ => destruct H
          end;
@@ -223,11 +224,20 @@ Ltac by_prophecy :=
   | P : ?X [] = _ |- context [?X []] => rewrite P
   end.
 
+(** Two indices: the same operation of the same operands, or else by arithmetic. *)
+Ltac equal_index :=
+  first [ reflexivity
+        | lazymatch goal with
+          | |- Z.min _ _ = Z.min _ _ => solve [apply f_equal2; equal_index]
+          | |- Z.max _ _ = Z.max _ _ => solve [apply f_equal2; equal_index]
+          end
+        | arith ].
+
 (** Two values, or two lists of contributions, that are the same expression up to index arithmetic. *)
 Ltac equal_step :=
   match goal with
   | |- ?a = ?a => reflexivity
-  | |- ?a = ?b :> Z => arith
+  | |- ?a = ?b :> Z => equal_index
   | |- ?a = ?b :> bool => arith
   | |- context [value ?i [Put ?x]] => rewrite (value_put i x)
   | |- context [if _ then _ else _] => decide_if
