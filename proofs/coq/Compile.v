@@ -2,7 +2,7 @@
 
     To be read by a sceptic: the statement.  [ins] and [outs] are the buffers of the inputs and the outputs with their
     dimensions, [v] the sizes.  [compiled] says of a loop nest that, whatever the memory holds, whatever is in the
-    buffers that it allocates, and in whatever order the iterations of parallel loops run, its checked execution succeeds, changes the outputs only, and leaves in every cell of an
+    buffers that it allocates, and in whatever order the iterations of parallel and vectorized loops run, its checked execution succeeds, changes the outputs only, and leaves in every cell of an
     output the value that the program [alg] denotes there for the tensors in the input buffers. *)
 
 From ATL Require Import Index Box Contrib ops.Reshape Syntax Denote Loops Lower Scope Correct Sim.

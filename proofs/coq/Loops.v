@@ -3,7 +3,7 @@
     To be read by a sceptic.  The loop nests of [lowering/loop_ir.h], which are printed as C.  [exec] gives the memory
     afterwards, or nothing where C would have no meaning: an access outside a dimension of its buffer, a divisor that is
     not positive, an allocation of a negative extent, a buffer that is not there.  Memory is flat, as in C.  A buffer that
-    is allocated holds anything: [junk].  The iterations of a parallel loop run in an [order] that is anything, too; both may
+    is allocated holds anything: [junk].  The iterations of a parallel or vectorized loop run in an [order] that is anything, too; both may
     depend on all of the memory. *)
 
 From Coq Require Export Permutation.
@@ -60,7 +60,7 @@ Section Execution.
 
   Definition iterations (m : mode) (M : memory) (lo hi : Z) : list Z :=
     match m with
-    | Parallel => order M (zrange lo hi)
+    | Parallel | Vectorized => order M (zrange lo hi)
     | _ => zrange lo hi
     end.
 

@@ -121,11 +121,11 @@ Section Simulation.
   Lemma refines_skip' : forall v src tgt, refines src tgt -> refines src ((v, SSkip) :: tgt).
   Proof. easy. Qed.
 
-  (** A loop, its bounds written otherwise.  Only what the schedule made parallel may run in any order. *)
-  Definition parallel (m : mode) : bool := match m with Parallel => true | _ => false end.
+  (** A loop, its bounds written otherwise.  Only what the schedule made so may run in any order. *)
+  Definition unordered (m : mode) : bool := match m with Parallel | Vectorized => true | _ => false end.
 
   Lemma refines_for : forall v v' m m' i i' lo lo' hi hi' b b' src tgt,
-    parallel m = parallel m' -> zdef v' lo' && zdef v' hi' = true -> ze v lo = ze v' lo' -> ze v hi = ze v' hi' ->
+    unordered m = unordered m' -> zdef v' lo' && zdef v' hi' = true -> ze v lo = ze v' lo' -> ze v hi = ze v' hi' ->
     (forall z, ze v lo <= z < ze v hi -> refines [((i, z) :: v, b)] [((i', z) :: v', b')]) ->
     refines src tgt -> refines ((v, SFor m i lo hi b) :: src) ((v', SFor m' i' lo' hi' b') :: tgt).
   Proof.
@@ -151,7 +151,7 @@ Section Simulation.
   Qed.
 
   (** A loop that was unrolled. *)
-  Lemma refines_unroll : forall v m i lo hi b src tgt a c, parallel m = false -> ze v lo = a -> ze v hi = c ->
+  Lemma refines_unroll : forall v m i lo hi b src tgt a c, unordered m = false -> ze v lo = a -> ze v hi = c ->
     refines (map (fun z => ((i, z) :: v, b)) (zrange a c) ++ src) tgt -> refines ((v, SFor m i lo hi b) :: src) tgt.
   Proof.
     intros v m i lo hi b src tgt a c Hm <- <- H D M M' E. apply H. rewrite execs_copies. cbn in E.

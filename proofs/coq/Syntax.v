@@ -7,7 +7,8 @@
 
 From ATL Require Import Index ops.Reshape.
 
-(** How the iterations of a loop are run: in order, or, if [Parallel], in any order; the others are for the C compiler. *)
+(** How the iterations of a loop are run: in order, or, if [Parallel] or [Vectorized], in any order.  It does not change what is
+    computed. *)
 Inductive mode := Sequential | Parallel | Unrolled | Vectorized.
 
 Inductive expr :=

@@ -17,7 +17,7 @@ Definition sched : program :=
     Gen Parallel "i" (Lit 0) (Var "M") (Concat
       (Reshape flatten [] (Gen Sequential "j.o" (Lit 0) (Div (Var "N") (Lit 8))
         (Let "acc" (Some "f32:0")
-          (Sum "add.f32" "k" (Lit 0) (Var "K") (Gen Sequential "j.i" (Lit 0) (Lit 8)
+          (Sum "add.f32" "k" (Lit 0) (Var "K") (Gen Vectorized "j.i" (Lit 0) (Lit 8)
             (Scalar (Op "mul.f32" [Get "A" [Var "i"; Var "k"]; Get "B" [Var "k"; Add (Mul (Var "j.o") (Lit 8)) (Var "j.i")]]))))
           (Gen Sequential "c0" (Lit 0) (Lit 8) (Scalar (Get "acc" [Var "c0"]))))))
       (Gen Sequential "j" (Mul (Div (Var "N") (Lit 8)) (Lit 8)) (Var "N")
