@@ -69,12 +69,6 @@ Proof.
     + intros HP x Hx. rewrite IH. intros xs Hxs. now apply HP.
 Qed.
 
-Lemma size_nonneg : forall ds xs, inbox ds xs -> 0 < size ds.
-Proof.
-  induction ds as [|d ds IH]; destruct xs as [|x xs]; cbn; intros Hin; try easy.
-  destruct Hin as [Hx Hxs]. specialize (IH _ Hxs). nia.
-Qed.
-
 (** An access that is inside every dimension is inside the buffer. *)
 Lemma flat_bound : forall ds xs, inbox ds xs -> 0 <= flat ds xs < size ds.
 Proof.
@@ -95,13 +89,6 @@ Lemma inbox_length : forall ds xs, inbox ds xs -> length xs = length ds.
 Proof.
   induction ds as [|d ds IH]; destruct xs as [|x xs]; cbn; try easy.
   intros [_ Hxs]. now rewrite (IH _ Hxs).
-Qed.
-
-Lemma inbox_dec : forall ds xs, {inbox ds xs} + {~ inbox ds xs}.
-Proof.
-  intros ds xs. destruct (inboxb ds xs) eqn:E.
-  - left. now apply inboxb_iff.
-  - right. intros Hin. apply inboxb_iff in Hin. congruence.
 Qed.
 
 (** An allocation's dimension is cut at 0; the cells are the same. *)

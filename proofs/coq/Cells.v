@@ -203,13 +203,15 @@ Section Cells.
     induction l as [|z l IH]; cbn; [easy|]. now rewrite map_app, within_comb, IH.
   Qed.
 
-  Lemma total_nonempty : forall f (Fz : Z -> list Z -> list contrib) lo hi xs z, lo <= z < hi -> Fz z xs <> [] -> total f lo hi (fun z => Fz z xs) <> [].
+  Lemma total_nonempty : forall f (Fz : Z -> list Z -> list contrib) lo hi xs z,
+    lo <= z < hi -> Fz z xs <> [] -> total f lo hi (fun z => Fz z xs) <> [].
   Proof.
     intros f Fz lo hi xs z Hz HF. apply flat_map_nonempty with z; [now apply in_zrange|].
     intros E. now apply map_eq_nil in E.
   Qed.
 
-  Lemma placed_term : forall f (Fz : Z -> list Z -> list contrib) lo hi sh act ods z, placed (fun xs => total f lo hi (fun z => Fz z xs)) sh act ods -> lo <= z < hi ->
+  Lemma placed_term : forall f (Fz : Z -> list Z -> list contrib) lo hi sh act ods z,
+    placed (fun xs => total f lo hi (fun z => Fz z xs)) sh act ods -> lo <= z < hi ->
     placed (Fz z) sh act ods.
   Proof.
     intros f Fz lo hi sh act ods z [Hin Hinj] Hz. split.
@@ -217,7 +219,8 @@ Section Cells.
     - intros xs ys Hxs Hys HFx HFy. apply Hinj; trivial; now apply total_nonempty with z.
   Qed.
 
-  Lemma touches_terms : forall r f (Fz : Z -> list Z -> list contrib) lo hi sh act ods a l, placed (fun xs => total f lo hi (fun z => Fz z xs)) sh act ods ->
+  Lemma touches_terms : forall r f (Fz : Z -> list Z -> list contrib) lo hi sh act ods a l,
+    placed (fun xs => total f lo hi (fun z => Fz z xs)) sh act ods ->
     touches r (fun xs => total f lo hi (fun z => Fz z xs)) sh act a l ->
     exists g, (forall z, lo <= z < hi -> touches (Some f) (Fz z) sh act a (g z)) /\ l = flat_map g (zrange lo hi).
   Proof.

@@ -1,14 +1,16 @@
 (** * The theorem of a compiled program
 
     To be read by a sceptic: the statement.  [ins] and [outs] are the buffers of the inputs and the outputs with their
-    dimensions, [v] the sizes.  [compiled] says of a loop nest that, whatever the memory holds, whatever is in the
-    buffers that it allocates, and in whatever order the iterations of parallel and vectorized loops run, its checked execution succeeds, changes the outputs only, and leaves in every cell of an
-    output the value that the program [alg] denotes there for the tensors in the input buffers. *)
+    dimensions, [v] the sizes.  [compiled] says of a loop nest that, whatever the memory holds, whatever is in the buffers
+    that it allocates, and in whatever order the iterations of parallel and vectorized loops run, its checked execution
+    succeeds, changes the outputs only, and leaves in every cell of an output the value that the program [alg] denotes
+    there for the tensors in the input buffers. *)
 
 From ATL Require Import Index Box Contrib ops.Reshape Syntax Denote Loops Lower Scope Correct Sim.
 
 Definition compiled {S : Scalars} (v : env) (ins outs : dims) (alg : program) (nest : stmt) : Prop :=
-  forall (junk : memory -> string -> Z -> V) (order : memory -> list Z -> list Z) (M : memory), reorders order ->
+  forall (junk : memory -> string -> Z -> V) (order : memory -> list Z -> list Z) (M : memory),
+  reorders order ->
   exists M', exec junk order nest v (ins ++ outs) M = Some M' /\
     (forall y, lookup None outs y = None -> forall a, M' y a = M y a) /\
     (forall o ds, lookup None outs o = Some ds -> forall xs, inbox ds xs ->

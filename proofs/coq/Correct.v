@@ -377,14 +377,6 @@ Section Correct.
     forall o ds, lookup None O o = Some ds ->
       mem o names = true /\ lookup None R o = None /\ lookup None D o = Some ds.
 
-  Lemma mem_map_fst : forall A o (l : list (string * A)) d, mem o (map fst l) = true ->
-    exists a, lookup d l o = a /\ In (o, a) l.
-  Proof.
-    induction l as [|[y b] l IH]; cbn; intros d Hm; [easy|].
-    destruct (String.eqb_spec o y) as [->|Hne]; [eauto|].
-    destruct (IH d Hm) as (a & Ea & Ha). eauto.
-  Qed.
-
   Lemma outputs_correct : forall vars names R G D O v l M,
     wf_outputs vars names l = true -> ok_outputs R O v l -> no_fill 0 vars -> in_scope R names ->
     output_buffers O R D names -> holds R G D M ->

@@ -52,8 +52,6 @@ Qed.
 
 (** ** The rules *)
 
-Definition upper (x y : Z) : Z := cdiv x y.
-
 Inductive padty : env -> expr -> pad -> Prop :=
 | pad_scalar v s : padty v (Scalar s) (Leaf false)
 | pad_gen v m i lo hi e k l p1 r p2 c :
@@ -111,12 +109,6 @@ Inductive padty : env -> expr -> pad -> Prop :=
 
 Lemma all_of_full : forall ds (U : list Z -> Prop), (forall xs, inbox ds xs -> U xs) -> has_pad ds U (full ds).
 Proof. intros. now apply full_iff. Qed.
-
-(** A row of a matrix, by its number. *)
-Lemma below_row : forall x q k, 0 < q -> x < k * q -> x / q < k.
-Proof. intros x q k Hq Hx. apply Z.div_lt_upper_bound; lia. Qed.
-Lemma above_row : forall x q k, 0 < q -> k * q <= x -> k <= x / q.
-Proof. intros x q k Hq Hx. apply Z.div_le_lower_bound; lia. Qed.
 
 Theorem padty_sound : forall v e p, padty v e p -> has_pad (evs v (shape e)) (unwritten e v) p.
 Proof.

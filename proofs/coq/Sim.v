@@ -80,12 +80,6 @@ Section Simulation.
   Definition refines (src tgt : code) : Prop :=
     forall D M M', execs src D M = Some M' -> execs tgt D M = Some M'.
 
-  Lemma execs_app : forall l1 l2 D M,
-    execs (l1 ++ l2) D M = match execs l1 D M with Some M' => execs l2 D M' | None => None end.
-  Proof.
-    induction l1 as [|[v s] l1 IH]; cbn; intros l2 D M; [easy|]. destruct (exec junk order s v D M); auto.
-  Qed.
-
   Lemma execs_copies : forall i v b zs l D M,
     execs (map (fun z => ((i, z) :: v, b)) zs ++ l) D M =
     match iterate (fun z M => exec junk order b ((i, z) :: v) D M) zs M with Some M' => execs l D M' | None => None end.
@@ -135,7 +129,8 @@ Section Simulation.
       by (now destruct m, m').
     assert (Hin : forall z, In z (iterations order m M (ze v lo) (ze v hi)) -> ze v lo <= z < ze v hi).
     { intros z Hz. apply in_zrange. now apply (in_iterations order reordering) in Hz. }
-    revert Hin. generalize (iterations order m M (ze v lo) (ze v hi)) as zs. intros zs. revert M. induction zs as [|z zs IH]; intros M Hin; cbn; [easy|].
+    revert Hin. generalize (iterations order m M (ze v lo) (ze v hi)) as zs. intros zs. revert M.
+    induction zs as [|z zs IH]; intros M Hin; cbn; [easy|].
     destruct (exec junk order b ((i, z) :: v) D M) as [M1|] eqn:E; [|easy].
     rewrite (refines_one _ _ _ _ (Hb z (Hin z (or_introl eq_refl))) D M M1 E). apply IH. auto using in_cons.
   Qed.

@@ -1,8 +1,9 @@
 (** * Reductions, re-indexed
 
-    First what holds of the lists of contributions themselves, bit by bit: a reduction that is split, fused, shifted, cut, or over a single term.  Then
-    what needs laws of the operation: terms in another order ([commutes]), and partial results ([associates], with a unit).  The law is a
-    hypothesis of the lemma, and so of the theorem of a program whose schedule used it. *)
+    First what holds of the lists of contributions themselves, bit by bit: a reduction that is split, fused, shifted, cut,
+    or over a single term.  Then what needs laws of the operation: terms in another order ([commutes]), and partial results
+    ([associates], with a unit).  The law is a hypothesis of the lemma, and so of the theorem of a program whose schedule
+    used it. *)
 
 From Coq Require Import Permutation.
 From Coq Require FinFun.

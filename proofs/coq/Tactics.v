@@ -39,9 +39,6 @@ Proof.
   intros x n m Hx Hm. split; [apply Z.div_pos; lia | apply Z.div_lt_upper_bound; lia].
 Qed.
 
-Lemma mod_bound : forall x n m, 0 <= x < n * m -> 0 <= n -> 0 <= x mod m < m.
-Proof. intros x n m Hx Hn. apply Z.mod_pos_bound. nia. Qed.
-
 Lemma row_lt : forall i j n m, i < n -> 0 <= j < m -> i * m + j < n * m.
 Proof. intros. nia. Qed.
 
@@ -101,10 +98,7 @@ Ltac obligations := obligations_with arith.
 
 (** ** Loop nests *)
 
-Ltac side := computed; no_bool; repeat match goal with |- _ /\ _ => split | |- True => exact Logic.I | |- ?a = ?a => reflexivity end;
-             try arith.
 Ltac decided := computed; no_bool; arith.
-Ltac guard_known H := computed; no_bool; intro H.
 
 Ltac refine_loop :=
   first [ eapply refines_for; [assumption | reflexivity | decided | decided | decided | let z := fresh "z" in let Hz := fresh "Hz" in

@@ -83,8 +83,6 @@ Section Unfold.
 
   Lemma value_put : forall init x, value init [Put x] = x.
   Proof. reflexivity. Qed.
-  Lemma value_none : forall c, value (Some c) [] = op c [].
-  Proof. reflexivity. Qed.
 
   (** An inner reduction of the same kind. *)
   Lemma comb_total : forall f g lo hi t, map (comb f) (total g lo hi t) = total g lo hi t.
