@@ -156,11 +156,15 @@ Ltac refine_step :=
             | apply refines_if_false'; [decided | decided | ] ]
   | |- refines _ _ ((_, SIf _ _) :: _) _ =>
       first [apply refines_if_true; [decided | ] | apply refines_if_false; [decided | ] ]
-  | |- refines _ _ ((_, SFor _ ?i _ _ _) :: _) ((_, SFor _ ?j _ _ _) :: _) =>
+  | |- refines _ _ ((_, SFor ?m ?i _ _ _) :: _) ((_, SFor _ ?j _ _ _) :: _) =>
       let it := eval vm_compute in (String.eqb i j || String.prefix "#" i)%bool in
       lazymatch it with
       | true => refine_loop
-      | false => first [apply refines_for_none; [assumption | decided | ] | unroll]
+      | false =>
+          lazymatch m with
+          | Unrolled => first [apply refines_for_none; [assumption | decided_quickly | ] | unroll]
+          | _ => first [refine_loop | unroll]
+          end
       end
   | |- refines _ _ ((_, SFor _ _ _ _ _) :: _) ((_, SIf _ _) :: _) =>
       first [ apply refines_if_true'; [decided_quickly | decided_quickly | ]
