@@ -12,7 +12,7 @@ inline constexpr int exit_fine = 0, exit_wrong = 1, exit_usage = 2, exit_interna
 struct CheckOptions {
   std::vector<std::string> files;
   bool json = false, steps = false; // steps: what each step of a schedule did
-  unsigned timeout_ms = 2000; // of the solver, per obligation
+  unsigned timeout_ms = 2000;       // of the solver, per obligation
 };
 int check_command(const CheckOptions &options);
 
@@ -45,7 +45,9 @@ int build_command(const BuildOptions &options);
 struct ProveOptions {
   std::string file, folder, schedule;
   std::vector<std::string> kernels;
-  bool json = false;
+  bool json = false, coq = false; // coq: the theorem of each kernel, too, checked by coqc
+  std::string coq_library;        // empty: the folder coq next to the program
+  unsigned coq_timeout = 60;      // seconds for one theorem
   unsigned timeout_ms = 2000;
 };
 int prove_command(const ProveOptions &options);

@@ -95,6 +95,11 @@ int run_main(int argc, char **argv) {
                         "only this schedule; none: as the kernels are written");
   prove_app->add_option("-o,--output", prove.folder, "the folder to write")->required();
   prove_app->add_flag("--json", prove.json, "print a JSON object instead of a table");
+  prove_app->add_flag("--coq", prove.coq,
+                      "write the theorem of each kernel as a Coq file, and have coqc check it");
+  prove_app->add_option("--coq-library", prove.coq_library, "the folder of the compiled Coq library");
+  prove_app->add_option("--coq-timeout", prove.coq_timeout, "seconds that coqc may take for one theorem")
+      ->check(CLI::PositiveNumber);
   prove_app->callback([&] { chosen = [&] { return prove_command(prove); }; });
 
   EquivOptions equiv;

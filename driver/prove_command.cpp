@@ -2,6 +2,7 @@
 
 #include "driver/files.h"
 #include "driver/report.h"
+#include "driver/theorems.h"
 
 #include <fmt/format.h>
 
@@ -38,14 +39,26 @@ int prove_command(const ProveOptions &options) {
     kernels.push_back(to_json(*kernel, rows));
     all.insert(all.end(), rows.begin(), rows.end());
   }
-  if (options.json)
-    fmt::print("{}\n",
-               nlohmann::ordered_json{
-                   {"file", options.file}, {"ok", c.ok()}, {"ms", c.total_ms}, {"kernels", kernels}}
-                   .dump());
-  else
+  if (!options.json)
     fmt::print("{}", proofs::table(all));
-  return c.ok() ? exit_fine : exit_wrong;
+  bool ok = c.ok();
+  if (options.coq) {
+    auto theorems = prove_theorems(*chosen, c, options);
+    if (!theorems)
+      return fail(theorems.errors()[0]);
+    for (std::size_t i = 0; i < theorems->size(); ++i) {
+      ok = ok && (*theorems)[i].ok;
+      kernels[i]["coq"] = to_json((*theorems)[i]);
+    }
+    if (!options.json)
+      fmt::print("\n{}", table(*theorems));
+  }
+  if (options.json)
+    fmt::print(
+        "{}\n",
+        nlohmann::ordered_json{{"file", options.file}, {"ok", ok}, {"ms", c.total_ms}, {"kernels", kernels}}
+            .dump());
+  return ok ? exit_fine : exit_wrong;
 }
 
 } // namespace atl::driver

@@ -44,6 +44,10 @@ void rename_temporaries(Block &block, const std::string &suffix) {
 
 } // namespace
 
+std::string suffix_of_version(std::size_t number) {
+  return fmt::format(".v{}", number + 1);
+}
+
 Result<LoopKernel> lower(const std::vector<Version> &versions, const std::vector<Pred> &assumptions) {
   std::optional<LoopKernel> all;
   Pred none_before = truth(true);
@@ -56,7 +60,7 @@ Result<LoopKernel> lower(const std::vector<Version> &versions, const std::vector
     Pred chosen = conj(none_before, version.when);
     none_before = conj(none_before, positive_form(neg(version.when)));
     if (i > 0)
-      rename_temporaries(body, fmt::format(".v{}", i + 1));
+      rename_temporaries(body, suffix_of_version(i));
     if (!all) {
       all = std::move(*one);
       all->body.clear();

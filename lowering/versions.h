@@ -11,6 +11,9 @@ struct Version {
   padtypes::CheckedKernel checked;
 };
 
+// What the names of temporaries of a version end with, but for those of the first, which is number 0.
+std::string suffix_of_version(std::size_t number);
+
 // The first version whose condition holds runs; the last one's condition is true. All have the same
 // parameters. `assumptions` are those of the kernel, without the conditions.
 Result<LoopKernel> lower(const std::vector<Version> &versions, const std::vector<Pred> &assumptions);

@@ -237,6 +237,48 @@ def outputs(c):
             c.fails(f"{command[0]} to a full device", 1, "E8002", *command, stdout=full)
 
 
+def fake_coqc(c, name, script):
+    """A folder for PATH in which coqc is this script."""
+    folder = c.folder / name
+    folder.mkdir()
+    program = folder / "coqc"
+    program.write_text("#!/bin/sh\n" + script, encoding="utf-8")
+    program.chmod(0o755)
+    return str(folder)
+
+
+def coq(c):
+    import os
+    saved = os.environ["PATH"]
+    library = c.folder / "library"
+    library.mkdir()
+    (library / "Exported.vo").write_bytes(b"")
+    prove = ("prove", "p.atl", "-k", "scale", "--coq", "-o", "proofs")
+    versions = 'if [ "$1" = --print-version ]; then echo 8.16.1 4.13.1; exit 0; fi\n'
+    try:
+        os.environ["PATH"] = fake_coqc(c, "old", "echo 8.4.6 4.02") + ":" + saved
+        c.fails("prove with an old coqc", 1, "E8007", *prove, "--coq-library", "library", says="8.4.6")
+        os.environ["PATH"] = fake_coqc(c, "refuses", versions + "echo Error: no; exit 1") + ":" + saved
+        c.fails("prove without the Coq library", 1, "E8007", *prove, "--coq-library", "nowhere", says="scripts/coq")
+        c.fails("a theorem that coqc refuses", 1, None, *prove, "--coq-library", "library", says="Error: no")
+        os.environ["PATH"] = fake_coqc(c, "slow", versions + "sleep 30") + ":" + saved
+        c.fails("a coqc that takes too long", 1, None, *prove, "--coq-library", "library", "--coq-timeout", "1",
+                says="did not end within 1 s")
+        os.environ["PATH"] = fake_coqc(c, "killed", versions + "kill -9 $$") + ":" + saved
+        c.fails("a coqc that is killed", 1, None, *prove, "--coq-library", "library", says="status 137")
+        left = [p.name for p in (c.folder / "proofs").iterdir() if p.suffix in (".vo", ".vok", ".vos", ".glob", ".aux")]
+        c.check(f"coqc leaves nothing behind: {left}", not left, c.run("steps"))
+    finally:
+        os.environ["PATH"] = saved
+    only = c.folder / "only"
+    only.mkdir()
+    try:
+        os.environ["PATH"] = str(only)
+        c.fails("prove without coqc", 1, "E8007", *prove, "--coq-library", "library", says="install Coq")
+    finally:
+        os.environ["PATH"] = saved
+
+
 def tools(c):
     import os
     saved = os.environ.get("CC")
@@ -261,7 +303,7 @@ def main():
         c = Cli(options.atlc.resolve(), pathlib.Path(folder))
         c.write("p.atl", SCALE)
         (c.folder / "folder.npy").mkdir()
-        for group in (usage, good, run, bad_programs, outputs, tools):
+        for group in (usage, good, run, bad_programs, outputs, tools, coq):
             group(c)
     for failure in c.failures:
         print(failure)

@@ -1,0 +1,136 @@
+#include "driver/theorems.h"
+
+#include "driver/files.h"
+#include "driver/report.h"
+#include "proofs/coq_check.h"
+#include "proofs/coq_file.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cstdio>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <mutex>
+#include <thread>
+
+namespace atl::driver {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+fs::path library_of(const ProveOptions &options) {
+  std::error_code error;
+  fs::path program = fs::read_symlink("/proc/self/exe", error);
+  return options.coq_library.empty() ? program.parent_path() / "coq" : fs::path(options.coq_library);
+}
+
+struct Job {
+  fs::path file;
+  TheoremRow *row;
+};
+
+// Writes the file of a theorem; says in the row why there is none.
+std::optional<Diagnostic> write_theorem(const CompiledKernel &kernel, const Compilation &c,
+                                        const fs::path &folder, std::vector<Job> &jobs, TheoremRow &row) {
+  row.name = kernel.schedule.empty() ? kernel.name : kernel.name + "_" + kernel.schedule;
+  if (!kernel.proved) {
+    row.result = "the obligations are not proved";
+    return std::nullopt;
+  }
+  std::vector<proofs::coq::Version> versions;
+  for (const schedule::Version &version : kernel.versions)
+    versions.push_back({version.when, version.kernel});
+  if (versions.empty())
+    versions.push_back({truth(true), kernel.typed});
+  auto text = proofs::coq::file({row.name, algorithm_of(kernel, c), std::move(versions), *kernel.loops});
+  if (auto *problem = std::get_if<proofs::coq::Unsupported>(&text)) {
+    row.result = "not covered: " + problem->what;
+    return std::nullopt;
+  }
+  jobs.push_back({folder / (row.name + ".v"), &row});
+  return write_file(jobs.back().file, std::get<std::string>(text));
+}
+
+class Checking {
+public:
+  Checking(std::vector<Job> jobs, fs::path library, unsigned limit)
+      : jobs_(std::move(jobs)), library_(std::move(library)), limit_(limit) {}
+
+  void run() {
+    std::vector<std::thread> threads;
+    std::size_t count =
+        std::min<std::size_t>(jobs_.size(), std::max(1U, std::thread::hardware_concurrency()));
+    for (std::size_t i = 0; i < count; ++i)
+      threads.emplace_back([this] { work(); });
+    for (std::thread &thread : threads)
+      thread.join();
+  }
+
+  std::optional<Diagnostic> error; // coqc could not be run
+
+private:
+  void work() {
+    for (std::size_t i = next_++; i < jobs_.size(); i = next_++) {
+      auto checked = proofs::coq::check(jobs_[i].file, library_, limit_);
+      std::lock_guard guard(lock_);
+      if (!checked) {
+        error = checked.errors()[0];
+        continue;
+      }
+      TheoremRow &row = *jobs_[i].row;
+      row.ok = checked->proved;
+      row.result = checked->proved ? "proved" : "not proved";
+      row.seconds = checked->seconds;
+      row.axioms = checked->axioms;
+      fmt::print(stderr, "coq: {} of {}: {}, {:.1f} s{}\n", ++done_, jobs_.size(), row.name, row.seconds,
+                 row.ok ? "" : ": not proved: " + checked->problem);
+    }
+  }
+
+  std::vector<Job> jobs_;
+  fs::path library_;
+  unsigned limit_;
+  std::atomic<std::size_t> next_ = 0;
+  std::mutex lock_;
+  std::size_t done_ = 0;
+};
+
+} // namespace
+
+Result<std::vector<TheoremRow>> prove_theorems(const std::vector<const CompiledKernel *> &kernels,
+                                               const Compilation &c, const ProveOptions &options) {
+  fs::path library = library_of(options);
+  if (auto missing = proofs::coq::missing_prover(library))
+    return *missing;
+  std::vector<TheoremRow> rows(kernels.size());
+  std::vector<Job> jobs;
+  for (std::size_t i = 0; i < kernels.size(); ++i)
+    if (auto error = write_theorem(*kernels[i], c, options.folder, jobs, rows[i]))
+      return *error;
+  Checking checking(std::move(jobs), library, options.coq_timeout);
+  checking.run();
+  if (checking.error)
+    return *checking.error;
+  return rows;
+}
+
+std::string table(const std::vector<TheoremRow> &rows) {
+  std::size_t width = std::string_view("theorem").size(), proved = 0;
+  for (const TheoremRow &row : rows)
+    width = std::max(width, row.name.size());
+  std::string text = fmt::format("{:<{}}  {:>7}  result\n", "theorem", width, "seconds");
+  for (const TheoremRow &row : rows) {
+    proved += row.ok;
+    std::string axioms = row.axioms.empty() ? row.ok ? ", closed under the global context" : ""
+                                            : fmt::format(", assuming {}", fmt::join(row.axioms, "; "));
+    text += fmt::format("{:<{}}  {:>7.1f}  {}{}\n", row.name, width, row.seconds, row.result, axioms);
+  }
+  return text + fmt::format("{} theorems: {} proved by coqc\n", rows.size(), proved);
+}
+
+nlohmann::ordered_json to_json(const TheoremRow &row) {
+  return {{"ok", row.ok}, {"result", row.result}, {"seconds", row.seconds}, {"axioms", row.axioms}};
+}
+
+} // namespace atl::driver

@@ -1,0 +1,29 @@
+// The theorems of kernels: written as Coq files, and checked by coqc, several at a time.
+#pragma once
+#include "driver/commands.h"
+#include "driver/pipeline.h"
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <string>
+#include <vector>
+
+namespace atl::driver {
+
+struct TheoremRow {
+  std::string name;   // of the kernel, or of the kernel and its schedule: the file is NAME.v
+  bool ok = false;    // coqc accepts it
+  std::string result; // "proved", "not proved", or why there is none
+  double seconds = 0; // that coqc took
+  std::vector<std::string> axioms;
+};
+
+// One row for each kernel, in order; progress on standard error. An error if coqc or its library is missing,
+// or a file cannot be written.
+Result<std::vector<TheoremRow>> prove_theorems(const std::vector<const CompiledKernel *> &kernels,
+                                               const Compilation &c, const ProveOptions &options);
+
+std::string table(const std::vector<TheoremRow> &rows);
+nlohmann::ordered_json to_json(const TheoremRow &row);
+
+} // namespace atl::driver

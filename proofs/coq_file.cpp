@@ -1,0 +1,299 @@
+#include "proofs/coq_file.h"
+
+#include "atl/equality/denote.h"
+#include "atl/rewrites/tree.h"
+#include "lowering/versions.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace atl::proofs::coq {
+
+namespace {
+
+using lowering::Block;
+
+// The buffers that are filled before they are stored to, and with what.
+void collect_fillings(const Block &block, Fillings &into) {
+  for (const lowering::Stmt &stmt : block)
+    lowering::match(
+        stmt, [&](const lowering::For &f) { collect_fillings(f.body, into); },
+        [&](const lowering::If &i) { collect_fillings(i.body, into); },
+        [&](const lowering::Alloc &a) { collect_fillings(a.body, into); },
+        [&](const lowering::Store &s) {
+          if (s.initializes)
+            into[s.buffer] = s.value;
+        });
+}
+
+// In an algorithm every tensor says what its unwritten cells are.
+void collect_unwritten(const ExprPtr &e, Fillings &into) {
+  if (const Let *let = std::get_if<Let>(&e->node))
+    into[let->names[0]] = equality::unwritten_value(let->bound);
+  for (const ExprPtr &child : children(*e))
+    collect_unwritten(child, into);
+}
+
+Fillings unwritten_of(const TypedKernel &kernel) {
+  Fillings result;
+  for (const Binding &let : kernel.lets) {
+    result[let.name] = equality::unwritten_value(let.value);
+    collect_unwritten(let.value, result);
+  }
+  for (std::size_t i = 0; i < kernel.results.size(); ++i) {
+    result[kernel.outputs[i].name] = equality::unwritten_value(kernel.results[i]);
+    collect_unwritten(kernel.results[i], result);
+  }
+  return result;
+}
+
+std::string program(const TypedKernel &kernel, const Fillings &fillings) {
+  std::string text;
+  for (const Binding &let : kernel.lets)
+    text += fmt::format("  (PLet {} {}\n    {}\n", quoted(let.name), filling(fillings, let.name),
+                        term(let.value, fillings, 4));
+  std::vector<std::string> outputs;
+  for (std::size_t i = 0; i < kernel.results.size(); ++i) {
+    const std::string &name = kernel.outputs[i].name;
+    outputs.push_back(fmt::format("\n    ({}, ({},\n    {}))", quoted(name), filling(fillings, name),
+                                  term(kernel.results[i], fillings, 4)));
+  }
+  text += fmt::format("  (Outputs [{}])", fmt::join(outputs, ";"));
+  return text + std::string(kernel.lets.size(), ')');
+}
+
+std::string integers(const Shape &shape) {
+  std::vector<std::string> all;
+  for (const Index &extent : shape)
+    all.push_back(integer(extent));
+  return fmt::format("[{}]", fmt::join(all, "; "));
+}
+
+std::string buffers(const std::vector<lowering::Buffer> &list) {
+  std::vector<std::string> all;
+  for (const lowering::Buffer &b : list)
+    all.push_back(fmt::format("({}, Some {})", quoted(b.name), integers(b.dims)));
+  return fmt::format("[{}]", fmt::join(all, "; "));
+}
+
+// One of the programs that the loop nest chooses among: where it is chosen, with what its lemmas are called.
+struct Part {
+  Pred when;
+  std::string suffix; // of names
+  TypedKernel form;
+  Fillings fillings;
+  std::vector<std::string> hypotheses; // that say where it is chosen
+};
+
+// The temporaries of a version have names of their own in the loop nest (lowering/versions.h).
+void rename_temporaries(TypedKernel &kernel, const std::string &suffix) {
+  std::vector<std::string> names;
+  for (const Binding &let : kernel.lets)
+    names.push_back(let.name);
+  rewrites::for_each_node(kernel, [&](const rewrites::Path &, const ExprPtr &e) {
+    if (const Let *let = std::get_if<Let>(&e->node))
+      names.push_back(let->names[0]);
+  });
+  for (const std::string &name : names)
+    rewrites::rename_let(kernel, name, name + suffix);
+}
+
+class File {
+public:
+  explicit File(const Subject &subject) : s_(subject) {
+    std::size_t count = s_.versions.size();
+    for (std::size_t i = 0; i < count; ++i) {
+      Part part{s_.versions[i].when,
+                count > 1 ? fmt::format("_{}", i + 1) : "",
+                lowering::normal_form(s_.versions[i].scheduled).kernel,
+                {},
+                {}};
+      if (i > 0)
+        rename_temporaries(part.form, lowering::suffix_of_version(i));
+      collect_fillings(count > 1 ? Block{s_.loops.body.at(i)} : s_.loops.body, part.fillings);
+      for (std::size_t before = 0; before < i; ++before)
+        part.hypotheses.push_back(fmt::format("not_{}", before + 1));
+      if (i + 1 < count)
+        part.hypotheses.push_back("chosen");
+      parts_.push_back(std::move(part));
+    }
+  }
+
+  std::string text() const {
+    std::string text = header() + data() + sizes();
+    for (const Part &part : parts_)
+      text += section(part);
+    return text + theorem();
+  }
+
+private:
+  std::string header() const {
+    return fmt::format(
+        "(** {}: for all sizes and all inputs the loop nest computes, without an access out of bounds,\n"
+        "    what the algorithm denotes. Compile it with coqc against the library in proofs/coq. *)\n\n"
+        "From ATL Require Import Exported.\n\n",
+        s_.name);
+  }
+
+  std::string data() const {
+    std::string text = fmt::format(
+        "(** ** The algorithm, as it is written *)\n\nDefinition alg : program :=\n{}.\n\n"
+        "(** ** The program that is lowered: what the schedule made of it, with its accumulators *)\n\n",
+        program(s_.algorithm, unwritten_of(s_.algorithm)));
+    for (const Part &part : parts_) {
+      if (has_condition(part))
+        text += fmt::format("Definition when{} : prd := {}.\n\n", part.suffix, term(part.when));
+      text += fmt::format("Definition sched{} : program :=\n{}.\n\n", part.suffix,
+                          program(part.form, part.fillings));
+    }
+    return text + fmt::format("(** ** The loop nest that is printed as C *)\n\n"
+                              "Definition block (l : list stmt) : stmt := fold_right SSeq SSkip l.\n\n"
+                              "Definition nest : stmt :=\n  {}.\n\n",
+                              term(s_.loops.body, 2));
+  }
+
+  bool has_condition(const Part &part) const { return &part != &parts_.back(); }
+
+  std::string sizes() const {
+    std::string text = "(** ** Sizes and buffers *)\n\nSection Sizes.\n";
+    std::vector<std::string> names, bindings;
+    for (const std::string &size : s_.algorithm.size_names()) {
+      names.push_back(size_name(size));
+      bindings.push_back(fmt::format("({}, {})", quoted(size), size_name(size)));
+    }
+    if (!names.empty())
+      text += fmt::format("  Variables {} : Z.\n", fmt::join(names, " "));
+    for (std::size_t i = 0; i < s_.loops.assumptions.size(); ++i)
+      text += fmt::format("  Hypothesis given{} : {}.\n", i + 1, proposition(s_.loops.assumptions[i]));
+    text += fmt::format("\n  Definition sizes : env := [{}].\n  Definition inputs : dims := {}.\n"
+                        "  Definition outputs : dims := {}.\n\n",
+                        fmt::join(bindings, "; "), buffers(s_.loops.inputs), buffers(s_.loops.outputs));
+    return text;
+  }
+
+  // The lemmas about one program, under the hypotheses that say that it is chosen.
+  std::string section(const Part &part) const {
+    std::string text;
+    if (parts_.size() > 1) {
+      text += fmt::format("  Section Version{}.\n", part.suffix);
+      for (const std::string &name : part.hypotheses)
+        text += name == "chosen"
+                    ? fmt::format("  Hypothesis chosen : be sizes when{} = true.\n", part.suffix)
+                    : fmt::format("  Hypothesis {} : be sizes when{} = false.\n", name, name.substr(3));
+      text += "\n";
+    }
+    text += lemmas(part) + equality(part) + conclusion(part);
+    return parts_.size() > 1 ? text + fmt::format("  End Version{}.\n\n", part.suffix) : text;
+  }
+
+  // Makes what is known of the choice arithmetic.
+  std::string known(const Part &part) const {
+    if (part.hypotheses.empty())
+      return "";
+    std::vector<std::string> conditions;
+    for (const Part &other : parts_)
+      if (has_condition(other))
+        conditions.push_back("when" + other.suffix);
+    return fmt::format("revert {}. cbv [{} sizes]. computed. intros. ", fmt::join(part.hypotheses, " "),
+                       fmt::join(conditions, " "));
+  }
+
+  std::string lemmas(const Part &part) const {
+    return fmt::format("  Lemma in_bounds{0} : ok_program inputs outputs sizes sched{0}.\n"
+                       "  Proof. {1}cbv [sched{0} inputs outputs sizes]. obligations. Qed.\n\n"
+                       "  Lemma loops{0} {{S : Scalars}} : forall junk order, reorders order ->\n"
+                       "    refines junk order [(sizes, lower_program sched{0})] [(sizes, nest)].\n"
+                       "  Proof.\n"
+                       "    intros junk order Hord.\n"
+                       "    let s := eval vm_compute in (lower_program sched{0}) in change (lower_program "
+                       "sched{0}) with s.\n"
+                       "    {1}cbv [nest block fold_right sizes]. refine_all.\n"
+                       "  Qed.\n\n",
+                       part.suffix, known(part));
+  }
+
+  std::string tensors() const {
+    std::vector<std::string> pairs;
+    for (const lowering::Buffer &input : s_.loops.inputs)
+      pairs.push_back(fmt::format("({}, t_{})", quoted(input.name), pairs.size()));
+    return fmt::format("[{}]", fmt::join(pairs, "; "));
+  }
+
+  // Each output is the same tensor in both programs.
+  std::string equality(const Part &part) const {
+    std::string text;
+    for (std::size_t i = 0; i < s_.loops.outputs.size(); ++i) {
+      const lowering::Buffer &output = s_.loops.outputs[i];
+      std::vector<std::string> cell, ranges;
+      for (const Index &extent : output.dims) {
+        cell.push_back(fmt::format("x{}", cell.size()));
+        ranges.push_back(fmt::format("0 <= {} < {} -> ", cell.back(), integer(extent)));
+      }
+      std::string quantified;
+      for (std::size_t t = 0; t < s_.loops.inputs.size(); ++t)
+        quantified += fmt::format(" t_{}", t);
+      for (const std::string &x : cell)
+        quantified += " " + x;
+      std::string where =
+          fmt::format("sizes {} {} [{}]", tensors(), quoted(output.name), fmt::join(cell, "; "));
+      text += fmt::format("  Lemma equal{0}_{1} {{S : Scalars}} :{2} {3}\n"
+                          "    result sched{0} {4} = result alg {4}.\n"
+                          "  Proof. {5}intros. cbv [sched{0} alg sizes]. {6}exported_same. Qed.\n\n",
+                          part.suffix, i + 1, quantified.empty() ? "" : " forall" + quantified + ",",
+                          fmt::join(ranges, ""), where, known(part), bound_tensors(part));
+    }
+    return text;
+  }
+
+  // The tensors around the outputs get names.
+  std::string bound_tensors(const Part &part) const {
+    std::string text;
+    for (std::size_t i = 0; i < s_.algorithm.lets.size(); ++i)
+      text += fmt::format("bind_right a{0} a{0}_is. ", i);
+    for (std::size_t i = 0; i < part.form.lets.size(); ++i)
+      text += fmt::format("bind_left b{0} b{0}_is. ", i);
+    return text;
+  }
+
+  std::string conclusion(const Part &part) const {
+    std::string outputs;
+    for (std::size_t i = 0; i < s_.loops.outputs.size(); ++i)
+      outputs += fmt::format("      + now apply equal{}_{}.\n", part.suffix, i + 1);
+    return fmt::format("  Theorem correct{0} {{S : Scalars}} : compiled sizes inputs outputs alg nest.\n"
+                       "  Proof.\n"
+                       "    apply compile_correct with sched{0}.\n"
+                       "    - reflexivity.\n"
+                       "    - exact in_bounds{0}.\n"
+                       "    - exact loops{0}.\n"
+                       "    - intros memory. unfold outputs. outputs_equal.\n{1}"
+                       "  Qed.\n",
+                       part.suffix, outputs);
+  }
+
+  std::string theorem() const {
+    if (parts_.size() == 1)
+      return "End Sizes.\n\nPrint Assumptions correct.\n";
+    std::string text =
+        "  Theorem correct {S : Scalars} : compiled sizes inputs outputs alg nest.\n  Proof.\n";
+    for (std::size_t i = 0; i + 1 < parts_.size(); ++i)
+      text += fmt::format("    destruct (be sizes when_{0}) eqn:is_{0}; [now apply correct_{0} |].\n", i + 1);
+    return text + fmt::format("    now apply correct_{}.\n  Qed.\nEnd Sizes.\n\nPrint Assumptions correct.\n",
+                              parts_.size());
+  }
+
+  const Subject &s_;
+  std::vector<Part> parts_;
+};
+
+} // namespace
+
+std::variant<std::string, Unsupported> file(const Subject &subject) {
+  try {
+    return File(subject).text();
+  } catch (const Unsupported &problem) {
+    return problem;
+  }
+}
+
+} // namespace atl::proofs::coq

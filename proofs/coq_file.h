@@ -1,0 +1,26 @@
+// The Coq file of a compiled kernel: algorithm, scheduled program and loop nest as data, and the theorem that
+// the loop nest computes what the algorithm denotes (proofs/coq/Compile.v). It compiles against proofs/coq
+// alone.
+#pragma once
+#include "lowering/normal_form.h"
+#include "proofs/coq_terms.h"
+
+#include <variant>
+#include <vector>
+
+namespace atl::proofs::coq {
+
+struct Version {
+  Pred when; // the first whose condition holds is run; that of the last is true
+  const TypedKernel &scheduled;
+};
+struct Subject {
+  std::string name; // of the kernel, or of the kernel and its schedule
+  const TypedKernel &algorithm;
+  std::vector<Version> versions; // that were lowered
+  const lowering::LoopKernel &loops;
+};
+
+std::variant<std::string, Unsupported> file(const Subject &subject);
+
+} // namespace atl::proofs::coq
