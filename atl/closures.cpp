@@ -125,11 +125,12 @@ std::vector<IndexClosure> close(const std::vector<Index> &list, const Names &nam
   return closures;
 }
 
+// What a user writes has no negative extents. A temporary that a schedule made can have one where nobody
+// reads it, such as the partial results of a reduction over an empty range: there it has no cells.
 std::vector<std::int64_t> shape_of(const std::vector<IndexClosure> &shape, const Frame &frame) {
   std::vector<std::int64_t> extents(shape.size());
   for (std::size_t d = 0; d < shape.size(); ++d) {
-    extents[d] = shape[d](frame);
-    ATL_CHECK(extents[d] >= 0, "an extent is negative");
+    extents[d] = std::max<std::int64_t>(shape[d](frame), 0);
   }
   return extents;
 }
