@@ -129,9 +129,8 @@ std::vector<IndexClosure> close(const std::vector<Index> &list, const Names &nam
 // reads it, such as the partial results of a reduction over an empty range: there it has no cells.
 std::vector<std::int64_t> shape_of(const std::vector<IndexClosure> &shape, const Frame &frame) {
   std::vector<std::int64_t> extents(shape.size());
-  for (std::size_t d = 0; d < shape.size(); ++d) {
+  for (std::size_t d = 0; d < shape.size(); ++d)
     extents[d] = std::max<std::int64_t>(shape[d](frame), 0);
-  }
   return extents;
 }
 
