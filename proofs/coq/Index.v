@@ -11,6 +11,10 @@ Open Scope string_scope.
 Open Scope Z_scope.
 Open Scope list_scope.
 
+(** Proofs leave no files behind. *)
+#[export] Unset Lia Cache.
+#[export] Unset Nia Cache.
+
 (** ** Names and what they are bound to *)
 
 (** Environments, tensors and dimensions are association lists, so that looking up a literal name computes. *)
