@@ -30,10 +30,19 @@ struct Job {
   TheoremRow *row;
 };
 
+// KERNEL or KERNEL_SCHEDULE, with a number where that is another one's name.
+std::string theorem_name(const CompiledKernel &kernel, const std::vector<TheoremRow> &others) {
+  std::string whole = kernel.schedule.empty() ? kernel.name : kernel.name + "_" + kernel.schedule;
+  std::string name = whole;
+  auto is_taken = [&](const TheoremRow &row) { return row.name == name; };
+  for (int n = 2; std::any_of(others.begin(), others.end(), is_taken); ++n)
+    name = fmt::format("{}_{}", whole, n);
+  return name;
+}
+
 // Writes the file of a theorem; says in the row why there is none.
 std::optional<Diagnostic> write_theorem(const CompiledKernel &kernel, const Compilation &c,
                                         const fs::path &folder, std::vector<Job> &jobs, TheoremRow &row) {
-  row.name = kernel.schedule.empty() ? kernel.name : kernel.name + "_" + kernel.schedule;
   if (!kernel.proved) {
     row.result = "the obligations are not proved";
     return std::nullopt;
@@ -105,6 +114,8 @@ Result<std::vector<TheoremRow>> prove_theorems(const std::vector<const CompiledK
     return *missing;
   std::vector<TheoremRow> rows(kernels.size());
   std::vector<Job> jobs;
+  for (std::size_t i = 0; i < kernels.size(); ++i)
+    rows[i].name = theorem_name(*kernels[i], rows);
   for (std::size_t i = 0; i < kernels.size(); ++i)
     if (auto error = write_theorem(*kernels[i], c, options.folder, jobs, rows[i]))
       return *error;

@@ -261,6 +261,11 @@ def coq(c):
         os.environ["PATH"] = fake_coqc(c, "refuses", versions + "echo Error: no; exit 1") + ":" + saved
         c.fails("prove without the Coq library", 1, "E8007", *prove, "--coq-library", "nowhere", says="scripts/coq")
         c.fails("a theorem that coqc refuses", 1, None, *prove, "--coq-library", "library", says="Error: no")
+        c.write("names.atl", "kernel a(N: size, A: f32[N]) -> f32[N] { gen i < N { A[i] } }\n"
+                             "kernel a_b(N: size, A: f32[N]) -> f32[N] { gen i < N { A[i] + 1.0 } }\nschedule b for a { sequential i; }\n")
+        c.run("prove", "names.atl", "--coq", "-o", "names", "--coq-library", "library")
+        files = sorted(p.name for p in (c.folder / "names").glob("*.v"))
+        c.check(f"theorems have names of their own: {files}", files == ["a.v", "a_b.v", "a_b_2.v"], c.run("steps"))
         os.environ["PATH"] = fake_coqc(c, "slow", versions + "sleep 30") + ":" + saved
         c.fails("a coqc that takes too long", 1, None, *prove, "--coq-library", "library", "--coq-timeout", "1",
                 says="did not end within 1 s")
