@@ -1,8 +1,9 @@
 #include "proofs/coq_file.h"
 
-#include "atl/equality/denote.h"
 #include "atl/rewrites/tree.h"
+#include "lowering/normal_form.h"
 #include "lowering/versions.h"
+#include "proofs/coq_program.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -27,42 +28,6 @@ void collect_fillings(const Block &block, Fillings &into) {
         });
 }
 
-// In an algorithm every tensor says what its unwritten cells are.
-void collect_unwritten(const ExprPtr &e, Fillings &into) {
-  if (const Let *let = std::get_if<Let>(&e->node))
-    into[let->names[0]] = equality::unwritten_value(let->bound);
-  for (const ExprPtr &child : children(*e))
-    collect_unwritten(child, into);
-}
-
-Fillings unwritten_of(const TypedKernel &kernel) {
-  Fillings result;
-  for (const Binding &let : kernel.lets) {
-    result[let.name] = equality::unwritten_value(let.value);
-    collect_unwritten(let.value, result);
-  }
-  for (std::size_t i = 0; i < kernel.results.size(); ++i) {
-    result[kernel.outputs[i].name] = equality::unwritten_value(kernel.results[i]);
-    collect_unwritten(kernel.results[i], result);
-  }
-  return result;
-}
-
-std::string program(const TypedKernel &kernel, const Fillings &fillings) {
-  std::string text;
-  for (const Binding &let : kernel.lets)
-    text += fmt::format("  (PLet {} {}\n    {}\n", quoted(let.name), filling(fillings, let.name),
-                        term(let.value, fillings, 4));
-  std::vector<std::string> outputs;
-  for (std::size_t i = 0; i < kernel.results.size(); ++i) {
-    const std::string &name = kernel.outputs[i].name;
-    outputs.push_back(fmt::format("\n    ({}, ({},\n    {}))", quoted(name), filling(fillings, name),
-                                  term(kernel.results[i], fillings, 4)));
-  }
-  text += fmt::format("  (Outputs [{}])", fmt::join(outputs, ";"));
-  return text + std::string(kernel.lets.size(), ')');
-}
-
 std::string integers(const Shape &shape) {
   std::vector<std::string> all;
   for (const Index &extent : shape)
@@ -82,36 +47,79 @@ struct Part {
   Pred when;
   std::string suffix; // of names
   TypedKernel form;
-  Fillings fillings;
+  equality::Prophecies prophecies;
+  Fillings unwritten;                  // what cells of its tensors start with
+  Definitions program;                 // `form`
   std::vector<std::string> hypotheses; // that say where it is chosen
 };
 
 // The temporaries of a version have names of their own in the loop nest (lowering/versions.h).
-void rename_temporaries(TypedKernel &kernel, const std::string &suffix) {
+void rename_temporaries(Part &part, const std::string &suffix) {
   std::vector<std::string> names;
-  for (const Binding &let : kernel.lets)
+  for (const Binding &let : part.form.lets)
     names.push_back(let.name);
-  rewrites::for_each_node(kernel, [&](const rewrites::Path &, const ExprPtr &e) {
+  rewrites::for_each_node(part.form, [&](const rewrites::Path &, const ExprPtr &e) {
     if (const Let *let = std::get_if<Let>(&e->node))
       names.push_back(let->names[0]);
   });
-  for (const std::string &name : names)
-    rewrites::rename_let(kernel, name, name + suffix);
+  for (const std::string &name : names) {
+    rewrites::rename_let(part.form, name, name + suffix);
+    if (auto prophecy = part.prophecies.extract(name))
+      part.prophecies[name + suffix] = std::move(prophecy.mapped());
+    if (auto start = part.unwritten.extract(name))
+      part.unwritten[name + suffix] = std::move(start.mapped());
+  }
+}
+
+// By name, those that are more than a scalar: what an inner let binds.
+void collect_tensors(const ExprPtr &e, std::map<std::string, ExprPtr> &into) {
+  if (const Let *let = std::get_if<Let>(&e->node); let && !is_scalar_form(*let->bound))
+    into[let->names[0]] = let->bound;
+  for (const ExprPtr &child : children(*e))
+    collect_tensors(child, into);
+}
+
+std::map<std::string, ExprPtr> inner_tensors(const TypedKernel &kernel) {
+  std::map<std::string, ExprPtr> result;
+  for (const Binding &let : kernel.lets)
+    collect_tensors(let.value, result);
+  for (const ExprPtr &value : kernel.results)
+    collect_tensors(value, result);
+  return result;
+}
+
+// What the schedule left where it was inside an expression holds the tensor of its own name.
+void foretell_inner(const TypedKernel &algorithm, const TypedKernel &scheduled,
+                    equality::Prophecies &prophecies) {
+  std::map<std::string, ExprPtr> then = inner_tensors(algorithm);
+  for (const auto &[name, bound] : inner_tensors(scheduled)) {
+    auto found = then.find(name);
+    std::size_t rank = bound->type->shape.size();
+    if (found != then.end() && found->second->type->shape.size() == rank)
+      prophecies.try_emplace(name, equality::itself(name, rank));
+  }
 }
 
 class File {
 public:
-  explicit File(const Subject &subject) : s_(subject) {
+  explicit File(const Subject &subject)
+      : s_(subject), algorithm_(definitions("alg", s_.algorithm, unwritten_of(s_.algorithm))) {
     std::size_t count = s_.versions.size();
     for (std::size_t i = 0; i < count; ++i) {
-      Part part{s_.versions[i].when,
+      const Version &version = s_.versions[i];
+      Part part{version.when,
                 count > 1 ? fmt::format("_{}", i + 1) : "",
-                lowering::normal_form(s_.versions[i].scheduled).kernel,
+                lowering::normal_form(version.scheduled).kernel,
+                version.prophecies,
+                unwritten_of(version.scheduled),
                 {},
                 {}};
+      foretell_inner(s_.algorithm, version.scheduled, part.prophecies);
       if (i > 0)
-        rename_temporaries(part.form, lowering::suffix_of_version(i));
-      collect_fillings(count > 1 ? Block{s_.loops.body.at(i)} : s_.loops.body, part.fillings);
+        rename_temporaries(part, lowering::suffix_of_version(i));
+      Fillings fillings;
+      collect_fillings(count > 1 ? Block{s_.loops.body.at(i)} : s_.loops.body, fillings);
+      part.program = definitions("sched" + part.suffix, part.form, fillings);
       for (std::size_t before = 0; before < i; ++before)
         part.hypotheses.push_back(fmt::format("not_{}", before + 1));
       if (i + 1 < count)
@@ -138,14 +146,16 @@ private:
 
   std::string data() const {
     std::string text = fmt::format(
-        "(** ** The algorithm, as it is written *)\n\nDefinition alg : program :=\n{}.\n\n"
+        "(** ** The algorithm, as it is written *)\n\n{}"
         "(** ** The program that is lowered: what the schedule made of it, with its accumulators *)\n\n",
-        program(s_.algorithm, unwritten_of(s_.algorithm)));
+        algorithm_.text);
     for (const Part &part : parts_) {
       if (has_condition(part))
         text += fmt::format("Definition when{} : prd := {}.\n\n", part.suffix, term(part.when));
-      text += fmt::format("Definition sched{} : program :=\n{}.\n\n", part.suffix,
-                          program(part.form, part.fillings));
+      text += part.program.text;
+      text += fmt::format("(** What its temporaries hold. *)\n"
+                          "Definition prophecies{} : list (string * option prophecy) := {}.\n\n",
+                          part.suffix, term(part.prophecies, part.unwritten));
     }
     return text + fmt::format("(** ** The loop nest that is printed as C *)\n\n"
                               "Definition block (l : list stmt) : stmt := fold_right SSeq SSkip l.\n\n"
@@ -201,7 +211,7 @@ private:
 
   std::string lemmas(const Part &part) const {
     return fmt::format("  Lemma in_bounds{0} : ok_program inputs outputs sizes sched{0}.\n"
-                       "  Proof. {1}cbv [sched{0} inputs outputs sizes]. obligations. Qed.\n\n"
+                       "  Proof. {1}cbv [{2} inputs outputs sizes]. obligations. Qed.\n\n"
                        "  Lemma loops{0} {{S : Scalars}} : forall junk order, reorders order ->\n"
                        "    refines junk order [(sizes, lower_program sched{0})] [(sizes, nest)].\n"
                        "  Proof.\n"
@@ -210,13 +220,13 @@ private:
                        "sched{0}) with s.\n"
                        "    {1}cbv [nest block fold_right sizes]. refine_all.\n"
                        "  Qed.\n\n",
-                       part.suffix, known(part));
+                       part.suffix, known(part), fmt::join(part.program.names, " "));
   }
 
   std::string tensors() const {
     std::vector<std::string> pairs;
     for (const lowering::Buffer &input : s_.loops.inputs)
-      pairs.push_back(fmt::format("({}, t_{})", quoted(input.name), pairs.size()));
+      pairs.push_back(fmt::format("({}, {})", quoted(input.name), tensor_name(input.name)));
     return fmt::format("[{}]", fmt::join(pairs, "; "));
   }
 
@@ -231,30 +241,31 @@ private:
         ranges.push_back(fmt::format("0 <= {} < {} -> ", cell.back(), integer(extent)));
       }
       std::string quantified;
-      for (std::size_t t = 0; t < s_.loops.inputs.size(); ++t)
-        quantified += fmt::format(" t_{}", t);
+      for (const lowering::Buffer &input : s_.loops.inputs)
+        quantified += " " + tensor_name(input.name);
       for (const std::string &x : cell)
         quantified += " " + x;
       std::string where =
           fmt::format("sizes {} {} [{}]", tensors(), quoted(output.name), fmt::join(cell, "; "));
-      text += fmt::format("  Lemma equal{0}_{1} {{S : Scalars}} :{2} {3}\n"
-                          "    result sched{0} {4} = result alg {4}.\n"
-                          "  Proof. {5}intros. cbv [sched{0} alg sizes]. {6}exported_same. Qed.\n\n",
-                          part.suffix, i + 1, quantified.empty() ? "" : " forall" + quantified + ",",
-                          fmt::join(ranges, ""), where, known(part), bound_tensors(part));
+      text +=
+          fmt::format("  Lemma equal{0}_{1} {{S : Scalars}} :{2} {3}\n"
+                      "    result sched{0} {4} = result alg {4}.\n"
+                      "  Proof.\n    {5}intros. cbv [sched{0} alg sizes].\n{6}    denotes_same.\n  Qed.\n\n",
+                      part.suffix, i + 1, quantified.empty() ? "" : " forall" + quantified + ",",
+                      fmt::join(ranges, ""), where, known(part), named_tensors(part));
     }
     return text;
   }
 
-  // The tensors around the outputs get names.
-  std::string bound_tensors(const Part &part) const {
+  // The algorithm's tensors get names; what the temporaries of the program hold is said in terms of them.
+  std::string named_tensors(const Part &part) const {
     std::string text;
-    for (std::size_t i = 0; i < s_.algorithm.lets.size(); ++i)
-      text += fmt::format("bind_right a{0} a{0}_is. ", i);
-    for (std::size_t i = 0; i < part.form.lets.size(); ++i)
-      text += fmt::format("bind_left b{0} b{0}_is. ", i);
-    return text;
+    for (const Binding &let : s_.algorithm.lets)
+      text += fmt::format("    bind_right {0} {0}_is.\n", tensor_name(let.name));
+    return text + fmt::format("    foretold_with prophecies{}.\n", part.suffix);
   }
+
+  static std::string tensor_name(const std::string &name) { return "t_" + identifier(name); }
 
   std::string conclusion(const Part &part) const {
     std::string outputs;
@@ -283,6 +294,7 @@ private:
   }
 
   const Subject &s_;
+  Definitions algorithm_;
   std::vector<Part> parts_;
 };
 

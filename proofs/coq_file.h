@@ -2,7 +2,7 @@
 // the loop nest computes what the algorithm denotes (proofs/coq/Compile.v). It compiles against proofs/coq
 // alone.
 #pragma once
-#include "lowering/normal_form.h"
+#include "atl/equality/denote.h"
 #include "proofs/coq_terms.h"
 
 #include <variant>
@@ -13,6 +13,7 @@ namespace atl::proofs::coq {
 struct Version {
   Pred when; // the first whose condition holds is run; that of the last is true
   const TypedKernel &scheduled;
+  equality::Prophecies prophecies; // of its temporaries
 };
 struct Subject {
   std::string name; // of the kernel, or of the kernel and its schedule

@@ -167,7 +167,7 @@ namespace {
 
 class Printer {
 public:
-  explicit Printer(const Fillings &fillings) : fillings_(fillings) {}
+  Printer(const Fillings &fillings, const TensorPrinter &inner) : fillings_(fillings), inner_(inner) {}
 
   std::string scalar(const ExprPtr &e, int indent) const {
     auto inner = [&](const ExprPtr &part) { return scalar(part, indent); };
@@ -222,8 +222,11 @@ public:
         },
         [&](const Guard &g) { return fmt::format("(Guard {}{})", term(g.pred), below(g.body)); },
         [&](const Let &l) {
-          return fmt::format("(Let {} {}{}{})", quoted(l.names[0]), filling(fillings_, l.names[0]),
-                             next + tensor(l.bound, std::nullopt, indent + 2), below(l.body));
+          bool is_small = l.bound->type->shape.empty();
+          std::string bound =
+              is_small ? next + tensor(l.bound, std::nullopt, indent + 2) : " " + inner_(l.names[0], l.bound);
+          return fmt::format("(Let {} {}{}{})", quoted(l.names[0]), filling(fillings_, l.names[0]), bound,
+                             below(l.body));
         },
         [&](const Concat &c) { return fmt::format("(Concat{}{})", below(c.left), below(c.right)); },
         [&](const Reshape &r) {
@@ -253,12 +256,13 @@ private:
   }
 
   const Fillings &fillings_;
+  const TensorPrinter &inner_;
 };
 
 } // namespace
 
-std::string term(const ExprPtr &tensor, const Fillings &fillings, int indent) {
-  return Printer(fillings).tensor(tensor, std::nullopt, indent);
+std::string term(const ExprPtr &tensor, const Fillings &fillings, const TensorPrinter &inner, int indent) {
+  return Printer(fillings, inner).tensor(tensor, std::nullopt, indent);
 }
 
 std::string term(const lowering::Block &block, int indent) {
@@ -284,7 +288,7 @@ std::string term(const lowering::Block &block, int indent) {
                                                            combiner_name(*s.combine, s.value->type->elem))
                                              : "None";
                                return fmt::format("SStore {} {} {} {}", quoted(s.buffer), terms(s.indices),
-                                                  combine, Printer({}).scalar(s.value, indent + 2));
+                                                  combine, Printer({}, {}).scalar(s.value, indent + 2));
                              }));
   return fmt::format("(block [{}])", fmt::join(all, ";"));
 }

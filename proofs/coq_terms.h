@@ -3,6 +3,7 @@
 #include "atl/check/check.h"
 #include "lowering/loop_ir.h"
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -28,8 +29,10 @@ std::string constant_name(const ExprPtr &literal); // "f32:0.5"
 using Fillings = std::map<std::string, ExprPtr>;
 std::string filling(const Fillings &fillings, const std::string &tensor); // (Some "f32:0") or None
 
-// Throws Unsupported. `fillings` of the lets inside.
-std::string term(const ExprPtr &tensor, const Fillings &fillings, int indent);
+// Prints the value of a let; the name of a definition, say.
+using TensorPrinter = std::function<std::string(const std::string &let, const ExprPtr &bound)>;
+// Throws Unsupported. `fillings` of the lets inside; `inner` prints tensors of lets with dimensions.
+std::string term(const ExprPtr &tensor, const Fillings &fillings, const TensorPrinter &inner, int indent);
 std::string term(const lowering::Block &block, int indent);
 
 } // namespace atl::proofs::coq

@@ -32,6 +32,13 @@ Prophecy itself(const std::string &tensor, std::size_t rank) {
   return p;
 }
 
+Prophecies themselves(const TypedKernel &kernel) {
+  Prophecies prophecies;
+  for (const Binding &let : kernel.lets)
+    prophecies[let.name] = itself(let.name, let.value->type->shape.size());
+  return prophecies;
+}
+
 Prophecy substitute(Prophecy p, const Subst &by) {
   p.indices = substituted(std::move(p.indices), by);
   p.valid = atl::substitute(p.valid, by);

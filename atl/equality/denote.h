@@ -20,6 +20,7 @@ struct Prophecy {
 };
 using Prophecies = std::map<std::string, Prophecy>;           // by the name of the let
 Prophecy itself(const std::string &tensor, std::size_t rank); // it holds the tensor of its own name
+Prophecies themselves(const TypedKernel &kernel);             // that of each of the outermost lets
 // The same prophecy with names replaced, and for cells that are now called `cell` and were `was`.
 Prophecy substitute(Prophecy p, const Subst &by);
 Prophecy renumbered(Prophecy p, const std::vector<std::string> &cell, const std::vector<Index> &was);

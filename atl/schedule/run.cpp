@@ -14,14 +14,6 @@ namespace {
 
 using rewrites::Work;
 
-// Each tensor of the algorithm holds itself, to begin with.
-equality::Prophecies identities(const TypedKernel &algorithm) {
-  equality::Prophecies prophecies;
-  for (const Binding &let : algorithm.lets)
-    prophecies[let.name] = equality::itself(let.name, let.value->type->shape.size());
-  return prophecies;
-}
-
 std::string steps_in_words() {
   std::string all;
   for (const StepInfo &step : all_steps())
@@ -38,7 +30,7 @@ Diagnostics with_trail(Diagnostics problems, const Step &step) {
 class Runner {
 public:
   Runner(const TypedKernel &algorithm, const Judge &judge)
-      : algorithm_(algorithm), judge_(judge), general_{algorithm, identities(algorithm), {}, {}} {
+      : algorithm_(algorithm), judge_(judge), general_{algorithm, equality::themselves(algorithm), {}, {}} {
     rewrites::make_lets_unique(general_.kernel);
   }
 

@@ -1,183 +1,12 @@
-(** * The proofs of a program
+(** * The proofs of a program: equality of denotations
 
-    Exported files prove a program's obligations with these.  [computed] unfolds the library's definitions, and nothing of
-    integers; [arith] is linear arithmetic with divisions by constants, then a few lemmas for products of sizes, then [nia] for a
-    limited time.  No tactic searches without a limit. *)
+    Two programs are unfolded side by side, one tensor at a time, down to values that are the same expression up to arithmetic of
+    indices.  What a temporary of the scheduled program holds, its prophecy, is proved where the temporary is met, and used
+    where it is read. *)
 
-From Coq Require Export ZifyBool.
-From ATL Require Export Index Box Contrib ops.Reshape Syntax Denote Loops Lower Scope Correct Sim Compile Unfold Sums.
-From ATL Require Export ops.Flatten ops.Split ops.Transpose ops.Truncr ops.Truncl ops.Padr ops.Padl ops.Raise.
+From ATL Require Export Obligations.
 
-Ltac Zify.zify_post_hook ::= Z.to_euclidean_division_equations.
-
-(** ** Unfolding *)
-
-Ltac computed :=
-  cbv [ok_program ok_outputs ok filled_or_written forbox written unwritten same same_outputs equal_all
-       go sev evs zdefs shape ze zdef be bdef sdef inboxb inbox lookup view output_names
-       map forallb hd tl app fst snd String.eqb Ascii.eqb Bool.eqb cdiv
-       rshape nshape npull rpush npush rreq rcut length skipn firstn
-       flatten flatten_shape flatten_nshape flatten_pull flatten_push flatten_npush flatten_req
-       split split_shape split_nshape split_pull split_push split_npush split_req
-       transpose exchanged transpose_pull transpose_req
-       truncr truncr_shape truncr_nshape truncr_pull truncr_push truncr_npush truncr_req truncr_cut
-       truncl truncl_shape truncl_nshape truncl_pull truncl_push truncl_npush truncl_req truncl_cut
-       padr padr_shape padr_nshape padr_pull padr_push padr_npush padr_req
-       padl padl_shape padl_nshape padl_pull padl_push padl_npush padl_req
-       raise sink raised sunk].
-
-(** ** Arithmetic *)
-
-Lemma cdiv_mul : forall n d, 0 < d -> (n * d + d - 1) / d = n.
-Proof. intros. replace (n * d + d - 1) with (n * d + (d - 1)) by lia. apply row_div. lia. Qed.
-
-Lemma row_bound : forall i j n m, 0 <= i < n -> 0 <= j < m -> 0 <= i * m + j < n * m.
-Proof. intros. nia. Qed.
-
-Lemma div_bound : forall x n m, 0 <= x < n * m -> 0 < m -> 0 <= x / m < n.
-Proof.
-  intros x n m Hx Hm. split; [apply Z.div_pos; lia | apply Z.div_lt_upper_bound; lia].
-Qed.
-
-Lemma row_lt : forall i j n m, i < n -> 0 <= j < m -> i * m + j < n * m.
-Proof. intros. nia. Qed.
-
-Lemma row_nonneg : forall i j m, 0 <= i -> 0 <= j -> 0 < m -> 0 <= i * m + j.
-Proof. intros. nia. Qed.
-
-Ltac no_bool := cbn [andb orb negb implb].
-
-(** Products of sizes, as they come from loops that were split or fused: quotients and remainders of rows. *)
-Ltac row_simpl :=
-  repeat match goal with
-         | H : context [?x - 0] |- _ => rewrite (Z.sub_0_r x) in H
-         | H : context [(?n * ?d + ?d - 1) / ?d] |- _ => rewrite (cdiv_mul n d) in H by lia
-         end;
-  repeat first
-    [ rewrite Z.sub_0_r | rewrite Z.add_0_l | rewrite cdiv_mul by lia
-    | rewrite row_div by lia | rewrite row_mod by lia | rewrite Z.div_mul by lia ].
-Ltac row_side :=
-  first [ assumption | lia
-        | apply Z.mod_pos_bound; lia
-        | apply Z.div_pos; [row_side | lia]
-        | apply Z.div_lt_upper_bound; [lia | rewrite Z.mul_comm; row_side]
-        | apply row_nonneg; [row_side | row_side | lia]
-        | apply row_lt; [row_side | split; row_side]
-        | split; row_side
-        | repeat apply Z.mul_nonneg_nonneg; lia ].
-Ltac rows :=
-  repeat match goal with
-         | |- (_ && _)%bool = true => apply andb_true_intro; split
-         | |- (_ <=? _) = true => apply Z.leb_le
-         | |- (_ <? _) = true => apply Z.ltb_lt
-         end;
-  row_simpl; first [ reflexivity | row_side ].
-
-(** Only what is said of integers is of use to them: not what tensors hold. *)
-Ltac integers_only := repeat match goal with H : forall _, _ |- _ => clear H end.
-
-(** A claim about integers. *)
-Ltac linear := solve [ assumption | reflexivity | integers_only; lia ].
-Ltac arith := solve [ linear | integers_only; first [ timeout 5 rows | timeout 5 nia ] ].
-
-(** Takes an obligation apart; what is left is arithmetic under the hypotheses of the loops and guards around. *)
-Ltac obligations_with tac :=
-  computed; no_bool;
-  repeat match goal with
-         | |- _ /\ _ => split
-         | |- True => exact Logic.I
-         | |- ?a = ?a => reflexivity
-         | |- forall _, _ => intro
-         | |- _ <> _ => discriminate
-         | |- (_ && _)%bool = true => apply andb_true_intro; split
-         | H : false = true |- _ => discriminate H
-         | H : _ /\ _ |- _ => destruct H
-         end;
-  tac.
-Ltac obligations := obligations_with arith.
-
-(** ** Loop nests *)
-
-Ltac decided := computed; no_bool; arith.
-
-Ltac refine_loop :=
-  first [ eapply refines_for; [assumption | reflexivity | decided | decided | decided | let z := fresh "z" in let Hz := fresh "Hz" in
-            intros z Hz; computed_in Hz | ]
-        | apply refines_for_none; [assumption | decided | ] ]
-with computed_in H := revert H; computed; intro H.
-
-(** Only a loop whose bounds are numbers is unrolled. *)
-Ltac is_number n := lazymatch n with Z0 => idtac | Zpos _ => idtac | Zneg _ => idtac end.
-Ltac unroll :=
-  lazymatch goal with
-  | |- refines _ _ ((?v, SFor ?m ?i ?lo ?hi ?b) :: ?src) ?tgt =>
-      let a := eval vm_compute in (ze v lo) in
-      let c := eval vm_compute in (ze v hi) in
-      is_number a; is_number c;
-      let l := eval vm_compute in (zrange a c) in
-      apply (refines_unroll _ _ v m i lo hi b src tgt a c eq_refl eq_refl eq_refl);
-      change (zrange a c) with l; cbn [map app]
-  end.
-
-(** What is cheap to decide is tried first. *)
-Ltac decided_quickly := computed; no_bool; linear.
-Ltac refine_if :=
-  first [ apply refines_if; [decided_quickly | decided_quickly | let H := fresh "Hp" in intro H; computed_in H | ]
-        | apply refines_if_true; [decided_quickly | ]
-        | apply refines_if_false; [decided_quickly | ]
-        | apply refines_if; [decided | decided | let H := fresh "Hp" in intro H; computed_in H | ]
-        | apply refines_if_true; [decided | ]
-        | apply refines_if_false; [decided | ] ].
-
-Ltac scalars :=
-  computed; no_bool;
-  repeat match goal with
-         | |- _ /\ _ => split
-         | |- True => exact Logic.I
-         | |- ?a = ?a => reflexivity
-         | |- forall _, _ => intro
-         end;
-  try arith.
-
-Ltac refine_step :=
-  lazymatch goal with
-  | |- refines _ _ ((_, SSeq _ _) :: _) _ => apply refines_seq
-  | |- refines _ _ ((_, SSkip) :: _) _ => apply refines_skip
-  | |- refines _ _ _ ((_, SSeq _ _) :: _) => apply refines_seq'
-  | |- refines _ _ _ ((_, SSkip) :: _) => apply refines_skip'
-  | |- refines _ _ [] [] => apply refines_nil
-  | |- refines _ _ ((_, SAlloc _ _ _) :: _) ((_, SAlloc _ _ _) :: _) =>
-      apply refines_alloc; [decided | scalars | | ]
-  | |- refines _ _ ((_, SStore _ _ _ _) :: _) ((_, SStore _ _ _ _) :: _) =>
-      apply refines_store; [decided | scalars | scalars | ]
-  | |- refines _ _ ((_, SIf _ _) :: _) ((_, SIf _ _) :: _) =>
-      first [ refine_if
-            | apply refines_if_true'; [decided | decided | ]
-            | apply refines_if_false'; [decided | decided | ] ]
-  | |- refines _ _ ((_, SIf _ _) :: _) _ =>
-      first [apply refines_if_true; [decided | ] | apply refines_if_false; [decided | ] ]
-  | |- refines _ _ ((_, SFor ?m ?i _ _ _) :: _) ((_, SFor _ ?j _ _ _) :: _) =>
-      let it := eval vm_compute in (String.eqb i j || String.prefix "#" i)%bool in
-      lazymatch it with
-      | true => refine_loop
-      | false =>
-          lazymatch m with
-          | Unrolled => first [apply refines_for_none; [assumption | decided_quickly | ] | unroll]
-          | _ => first [refine_loop | unroll]
-          end
-      end
-  | |- refines _ _ ((_, SFor _ _ _ _ _) :: _) ((_, SIf _ _) :: _) =>
-      first [ apply refines_if_true'; [decided_quickly | decided_quickly | ]
-            | apply refines_if_false'; [decided_quickly | decided_quickly | ]
-            | apply refines_for_none; [assumption | decided | ] | unroll ]
-  | |- refines _ _ ((_, SFor _ _ _ _ _) :: _) _ =>
-      first [apply refines_for_none; [assumption | decided | ] | unroll]
-  | |- refines _ _ _ ((_, SIf _ _) :: _) =>
-      first [apply refines_if_true'; [decided | decided | ] | apply refines_if_false'; [decided | decided | ] ]
-  end.
-Ltac refine_all := repeat refine_step.
-
-(** ** Equality of denotations *)
+(** ** Tensors get names *)
 
 (** Gives the tensor of the outermost let on one side of an equation a name, [X], and what it is, [HX]. *)
 Ltac name_tensor init a v G X HX :=
@@ -192,6 +21,8 @@ Ltac bind_in side X HX :=
 Tactic Notation "bind_left" ident(X) ident(HX) := lazymatch goal with |- ?l = _ => bind_in l X HX end.
 Tactic Notation "bind_right" ident(X) ident(HX) := lazymatch goal with |- _ = ?r => bind_in r X HX end.
 
+(** ** Unfolding *)
+
 (** Unfolds what can be unfolded without going through a let. *)
 Ltac unfold_step :=
   match goal with
@@ -199,9 +30,15 @@ Ltac unfold_step :=
       let t := eval cbv [result lookup String.eqb Ascii.eqb Bool.eqb] in (result (Outputs l) v G o xs) in
       change (result (Outputs l) v G o xs) with t
   | |- context [den ?e ?v ?G ?xs] =>
-      lazymatch e with Let _ _ _ _ => fail | _ => idtac end; rewrite (den_go e v G xs)
+      lazymatch e with
+      | Let ?x ?i (Scalar ?s) ?e => rewrite (den_let_scalar x i s e v G xs)
+      | Let _ _ _ _ => fail
+      | _ => tryif is_const e then (let e' := eval red in e in change (den e v G xs) with (den e' v G xs)) else rewrite (den_go e v G xs)
+      end
   end.
 Ltac unfolded := repeat unfold_step; computed; cbv beta iota; no_bool.
+
+(** ** Steps *)
 
 (** [if b] where [b] is decided by arithmetic; otherwise both cases. *)
 Ltac decide_if :=
@@ -219,6 +56,7 @@ Ltac decide_if :=
 Ltac by_prophecy :=
   match goal with
   | P : forall _, _ -> _ |- _ => rewrite P by arith
+  | P : _ = true -> ?X [] = _ |- context [?X []] => rewrite P by arith
   | P : ?X [] = _ |- context [?X []] => rewrite P
   end.
 
@@ -231,6 +69,25 @@ Ltac equal_index :=
           end
         | arith ].
 
+(** A reduction over [n] terms against one over rows of [c] terms, the last row perhaps not whole. *)
+Ltac rows_of_terms :=
+  match goal with
+  | |- total ?f 0 _ (fun o => total ?f 0 ?c _) = total ?f 0 ?n ?g => rewrite (total_split f n c g) by arith
+  | |- total ?f 0 ?n ?g = total ?f 0 _ (fun o => total ?f 0 ?c _) => rewrite (total_split f n c g) by arith
+  end; unfold cdiv.
+
+(** The prophecies of a program's temporaries and the algorithm's tensors are among the hypotheses of its proof, for
+    [equal_step]; tensors that are met inside the algorithm's expressions join them. *)
+Ltac foretold_with prophecies :=
+  let ps := eval red in prophecies in
+  lazymatch goal with |- _ = result _ _ ?G _ _ => pose (foretold := (ps, G)) end.
+
+Ltac remember_right X :=
+  try lazymatch goal with
+    | foretold := (?ps, ?A) |- context [(?x, X) :: _] =>
+        let new := fresh in pose (new := (ps, (x, X) :: A)); clear foretold; rename new into foretold
+    end.
+
 (** Two values, or two lists of contributions, that are the same expression up to index arithmetic. *)
 Ltac equal_step :=
   match goal with
@@ -239,9 +96,11 @@ Ltac equal_step :=
   | |- ?a = ?b :> bool => arith
   | |- context [value ?i [Put ?x]] => rewrite (value_put i x)
   | |- context [if _ then _ else _] => decide_if
-  | |- context [den (Let _ _ _ _) _ _ _] =>
-      let X := fresh "X" in let HX := fresh "HX" in first [bind_left X HX | bind_right X HX]
+  | |- context [result (PLet _ _ _ _) _ _ _ _] => bind_next
   | |- context [den _ _ _ _] => progress unfolded
+  | |- context [result _ _ _ _ _] => progress unfolded
+  | H : forall _, ?X _ = value _ (den _ _ _ _) |- value _ _ = ?X _ => rewrite H
+  | |- context [den (Let _ _ _ _) _ _ _] => bind_next
   | |- map (comb _) [Put _] = map (comb _) [Put _] => apply f_equal
   | |- value _ _ = value _ _ => apply f_equal
   | |- total _ _ _ _ = total _ _ _ _ =>
@@ -255,8 +114,31 @@ Ltac equal_step :=
   | |- _ => by_prophecy
   | H : forall _, ?X _ = value _ (den _ _ _ _) |- ?X _ = _ => rewrite H
   | H : forall _, ?X _ = value _ (den _ _ _ _) |- _ = ?X _ => rewrite H
-  end.
-Ltac denotes_same := unfolded; repeat equal_step.
+  | |- context [value (Some ?c) []] => change (value (Some c) []) with (op c [])
+  | |- [] = total _ _ _ _ => symmetry
+  | |- total ?f ?lo ?hi _ = [] => apply total_empty; intros
+  | |- _ => rows_of_terms
+  end
+with bind_next :=
+  let X := fresh "X" in
+  let HX := fresh "HX" in
+  first [bind_right X HX; remember_right X | bind_left X HX; foretell X HX]
+with foretell X HX :=
+  try lazymatch goal with
+    | foretold := (?ps, ?A), _ : forall ys, X ys = value ?init (den ?a ?v ?G ys) |- context [(?x, X) :: ?G] =>
+        let p := eval cbv [lookup String.eqb Ascii.eqb Bool.eqb] in (lookup None ps x) in
+        lazymatch p with
+        | Some (Holds ?c ?k ?valid ?t ?l ?u) =>
+            lazymatch A with context [(t, _) :: _] => idtac end;
+            let a' := match a with _ => eval red in a | _ => a end in
+            let P := fresh "holds" in
+            assert (P : holds (Holds c k valid t l u) X v A (evs v (shape a')));
+            [ solve [cbv [holds combine]; obligations_with ltac:(rewrite ?HX; denotes_same)]
+            | revert P; cbv [holds combine]; computed; intro P;
+              lazymatch k with Truth true => clear HX | _ => idtac end ]
+        end
+    end
+with denotes_same := repeat equal_step.
 
 (** The claims of a theorem about all outputs, one for each. *)
 Ltac outputs_equal :=

@@ -1,7 +1,7 @@
 (** * Denotations, one let at a time
 
-    What the proofs of [Tactics] compute with.  [go] is [den] that stops at a let, whose tensor then gets a name, and [sev] is [se]
-    that stops at a reduction.  So a chain of tensors is never unfolded into each other, and what is proved of one, its
+    What the proofs of [Tactics] compute with.  [go] is [den] that stops at a let, whose tensor then gets a name unless it
+    is but a scalar, and [sev] is [se] that stops at a reduction.  So a chain of tensors is never unfolded into each other, and what is proved of one, its
     prophecy, is used where it is read. *)
 
 From ATL Require Import Index Box Contrib ops.Reshape Syntax Denote Cells.
@@ -60,6 +60,32 @@ Section Unfold.
     apply map_ext_in. intros z Hz. apply Hg. now apply in_zrange.
   Qed.
 
+  (** Equal tensors give equal contributions. *)
+  Definition alike (G G' : tensors) : Prop := forall x xs, lookup no_tensor G x xs = lookup no_tensor G' x xs.
+
+  Lemma alike_bind : forall G G' x (X X' : tensor), alike G G' -> (forall xs, X xs = X' xs) -> alike ((x, X) :: G) ((x, X') :: G').
+  Proof. intros G G' x X X' HG HX y xs. cbn. destruct (String.eqb y x); auto. Qed.
+
+  Lemma value_ext : forall init l l', l = l' -> value init l = value init l'.
+  Proof. now intros init l l' <-. Qed.
+
+  Fixpoint den_alike e : forall v G G' xs, alike G G' -> den e v G xs = den e v G' xs
+  with se_alike s : forall v G G', alike G G' -> se s v G = se s v G'.
+  Proof.
+    - destruct e; intros v G G' xs HG; cbn [den].
+      + destruct xs; auto.
+      + apply total_ext; trivial. intros z _. now rewrite (den_alike e _ G G').
+      + now rewrite (den_alike e _ G G').
+      + apply den_alike, alike_bind; trivial. intros ys. apply value_ext. now apply den_alike.
+      + destruct xs; trivial. cbv zeta. now rewrite (den_alike e1 _ G G'), (den_alike e2 _ G G').
+      + now rewrite (den_alike e _ G G').
+      + now rewrite (se_alike s _ G G').
+    - destruct s; intros v G G' HG; cbn [se]; trivial.
+      + f_equal. induction args as [|s args IH]; [reflexivity|]. cbn [map]. now rewrite (se_alike s _ G G'), IH.
+      + now rewrite (se_alike s1 _ G G'), (se_alike s2 _ G G').
+      + now rewrite (den_alike e _ G G').
+  Qed.
+
   Lemma den_go : forall e v G xs, den e v G xs = go e v G xs.
   Proof.
     induction e; intros v G xs; cbn [go]; trivial; cbn [den].
@@ -69,6 +95,15 @@ Section Unfold.
     - destruct xs; trivial. cbv zeta. now rewrite IHe1, IHe2.
     - now rewrite IHe.
     - now rewrite se_sev.
+  Qed.
+
+  (** A scalar takes the place of its name. *)
+  Lemma den_let_scalar : forall x init s e v G xs,
+    den (Let x init (Scalar s) e) v G xs =
+    den e v ((x, fun ys => match ys with [] => sev s v G | _ => value init [] end) :: G) xs.
+  Proof.
+    intros x init s e v G xs. cbn [den]. apply den_alike, alike_bind; [easy|].
+    intros [|y ys]; cbn; [apply se_sev | easy].
   Qed.
 
   (** A let gives its tensor a name. *)
@@ -101,4 +136,18 @@ Section Unfold.
 
   Lemma total_app : forall f lo mid hi g, lo <= mid <= hi -> total f lo hi g = total f lo mid g ++ total f mid hi g.
   Proof. intros f lo mid hi g Hm. unfold total. now rewrite (zrange_app lo mid hi), flat_map_app. Qed.
+
+  (** ** What temporaries hold *)
+
+  (** A temporary's cell [cell], where [known], is the cell [l] of the algorithm's tensor or input [x], or, where not [valid], the
+      constant that cells start with.  [v] binds the variables of the loops around it, [G] are the algorithm's tensors. *)
+  Inductive prophecy := Holds (cell : list string) (known valid : prd) (x : string) (l : list idx) (otherwise : string).
+
+  Definition holds (p : prophecy) (X : tensor) (v : env) (G : tensors) (ds : list Z) : Prop :=
+    match p with
+    | Holds cell known valid x l c =>
+        forbox ds (fun cs =>
+          let v := combine cell cs ++ v in
+          be v known = true -> X cs = if be v valid then lookup no_tensor G x (evs v l) else op c [])
+    end.
 End Unfold.
