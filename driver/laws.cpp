@@ -6,18 +6,28 @@
 
 namespace atl::driver {
 
+static bool is_proved(const Obligation &obligation, proofs::Prover &prover) {
+  return prover.decide(obligation).status == proofs::Verdict::Status::proved;
+}
+
 void note_laws(const equality::Equality &equality, proofs::Prover &prover, std::vector<std::string> &laws) {
   auto note = [&](std::string_view law) {
     if (std::find(laws.begin(), laws.end(), law) == laws.end())
       laws.emplace_back(law);
   };
-  bool ordered = std::all_of(equality.order.begin(), equality.order.end(), [&](const Obligation &o) {
-    return prover.decide(o).status == proofs::Verdict::Status::proved;
-  });
+  bool ordered = std::all_of(equality.order.begin(), equality.order.end(),
+                             [&](const Obligation &o) { return is_proved(o, prover); });
   if (!ordered)
     note("reductions in another order");
   for (equality::Law law : equality.laws)
     note(equality::name(law));
+}
+
+std::vector<equality::Renumbered> in_order(const equality::Equality &equality, proofs::Prover &prover) {
+  std::vector<equality::Renumbered> result = equality.renumbered;
+  for (equality::Renumbered &r : result)
+    r.in_order = !r.order || is_proved(equality.order.at(*r.order), prover);
+  return result;
 }
 
 std::string agreement(const std::vector<std::string> &laws) {

@@ -12,6 +12,9 @@ namespace atl::driver {
 // bit.
 void note_laws(const equality::Equality &equality, proofs::Prover &prover, std::vector<std::string> &laws);
 
+// What was found about reductions, with what is proved of the order of their terms.
+std::vector<equality::Renumbered> in_order(const equality::Equality &equality, proofs::Prover &prover);
+
 std::string agreement(const std::vector<std::string> &laws); // "bit by bit", or "up to: ..."
 
 } // namespace atl::driver

@@ -49,9 +49,9 @@ std::optional<Diagnostic> write_theorem(const CompiledKernel &kernel, const Comp
   }
   std::vector<proofs::coq::Version> versions;
   for (const schedule::Version &version : kernel.versions)
-    versions.push_back({version.when, version.kernel, version.prophecies});
+    versions.push_back({version.when, version.kernel, version.prophecies, version.renumbered});
   if (versions.empty())
-    versions.push_back({truth(true), kernel.typed, equality::themselves(kernel.typed)});
+    versions.push_back({truth(true), kernel.typed, equality::themselves(kernel.typed), {}});
   auto text = proofs::coq::file({row.name, algorithm_of(kernel, c), std::move(versions), *kernel.loops});
   if (auto *problem = std::get_if<proofs::coq::Unsupported>(&text)) {
     row.result = "not covered: " + problem->what;

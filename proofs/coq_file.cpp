@@ -48,6 +48,7 @@ struct Part {
   std::string suffix; // of names
   TypedKernel form;
   equality::Prophecies prophecies;
+  std::vector<equality::Renumbered> renumbered;
   Fillings unwritten;                  // what cells of its tensors start with
   Definitions program;                 // `form`
   std::vector<std::string> hypotheses; // that say where it is chosen
@@ -64,6 +65,9 @@ void rename_temporaries(Part &part, const std::string &suffix) {
   });
   for (const std::string &name : names) {
     rewrites::rename_let(part.form, name, name + suffix);
+    for (equality::Renumbered &r : part.renumbered)
+      if (r.tensor == name)
+        r.tensor = name + suffix;
     if (auto prophecy = part.prophecies.extract(name))
       part.prophecies[name + suffix] = std::move(prophecy.mapped());
     if (auto start = part.unwritten.extract(name))
@@ -103,7 +107,8 @@ void foretell_inner(const TypedKernel &algorithm, const TypedKernel &scheduled,
 class File {
 public:
   explicit File(const Subject &subject)
-      : s_(subject), algorithm_(definitions("alg", s_.algorithm, unwritten_of(s_.algorithm))) {
+      : s_(subject), operations_(operations(s_.algorithm)),
+        algorithm_(definitions("alg", s_.algorithm, unwritten_of(s_.algorithm))) {
     std::size_t count = s_.versions.size();
     for (std::size_t i = 0; i < count; ++i) {
       const Version &version = s_.versions[i];
@@ -111,6 +116,7 @@ public:
                 count > 1 ? fmt::format("_{}", i + 1) : "",
                 lowering::normal_form(version.scheduled).kernel,
                 version.prophecies,
+                version.renumbered,
                 unwritten_of(version.scheduled),
                 {},
                 {}};
@@ -156,6 +162,10 @@ private:
       text += fmt::format("(** What its temporaries hold. *)\n"
                           "Definition prophecies{} : list (string * option prophecy) := {}.\n\n",
                           part.suffix, term(part.prophecies, part.unwritten));
+      if (!part.renumbered.empty())
+        text += fmt::format("(** How the terms of its reductions correspond to those of the algorithm. *)\n"
+                            "Definition renumberings{} : list (string * list renumbering) := {}.\n\n",
+                            part.suffix, term(part.renumbered, operations_));
     }
     return text + fmt::format("(** ** The loop nest that is printed as C *)\n\n"
                               "Definition block (l : list stmt) : stmt := fold_right SSeq SSkip l.\n\n"
@@ -248,11 +258,11 @@ private:
       std::string where =
           fmt::format("sizes {} {} [{}]", tensors(), quoted(output.name), fmt::join(cell, "; "));
       text +=
-          fmt::format("  Lemma equal{0}_{1} {{S : Scalars}} :{2} {3}\n"
+          fmt::format("  Lemma equal{0}_{1} {{S : Scalars}}{7} :{2} {3}\n"
                       "    result sched{0} {4} = result alg {4}.\n"
                       "  Proof.\n    {5}intros. cbv [sched{0} alg sizes].\n{6}    denotes_same.\n  Qed.\n\n",
                       part.suffix, i + 1, quantified.empty() ? "" : " forall" + quantified + ",",
-                      fmt::join(ranges, ""), where, known(part), named_tensors(part));
+                      fmt::join(ranges, ""), where, known(part), named_tensors(part), laws(part.renumbered));
     }
     return text;
   }
@@ -262,7 +272,30 @@ private:
     std::string text;
     for (const Binding &let : s_.algorithm.lets)
       text += fmt::format("    bind_right {0} {0}_is.\n", tensor_name(let.name));
-    return text + fmt::format("    foretold_with prophecies{}.\n", part.suffix);
+    text += fmt::format("    foretold_with prophecies{}.\n", part.suffix);
+    if (!part.renumbered.empty())
+      text += fmt::format("    renumbered_with renumberings{}.\n", part.suffix);
+    return text;
+  }
+
+  // The laws of the scalars that the schedule used, as hypotheses of the theorem.
+  std::string laws(const std::vector<equality::Renumbered> &renumbered) const {
+    std::string text;
+    int count = 0;
+    auto law = [&](const std::string &says) { text += fmt::format(" (law_{} : {})", ++count, says); };
+    auto some = [&](Reduction reduction, auto holds) {
+      return std::any_of(renumbered.begin(), renumbered.end(),
+                         [&](const equality::Renumbered &r) { return r.reduction == reduction && holds(r); });
+    };
+    for (const Operation &operation : operations_) {
+      if (some(operation.reduction, [](const auto &r) { return !r.in_order; }))
+        law("commutes " + operation.name);
+      if (some(operation.reduction, [](const auto &r) { return r.partial; })) {
+        law("associates " + operation.name);
+        law("has_unit " + operation.name + " " + operation.unit);
+      }
+    }
+    return text;
   }
 
   static std::string tensor_name(const std::string &name) { return "t_" + identifier(name); }
@@ -271,7 +304,7 @@ private:
     std::string outputs;
     for (std::size_t i = 0; i < s_.loops.outputs.size(); ++i)
       outputs += fmt::format("      + now apply equal{}_{}.\n", part.suffix, i + 1);
-    return fmt::format("  Theorem correct{0} {{S : Scalars}} : compiled sizes inputs outputs alg nest.\n"
+    return fmt::format("  Theorem correct{0} {{S : Scalars}}{2} : compiled sizes inputs outputs alg nest.\n"
                        "  Proof.\n"
                        "    apply compile_correct with sched{0}.\n"
                        "    - reflexivity.\n"
@@ -279,14 +312,18 @@ private:
                        "    - exact loops{0}.\n"
                        "    - intros memory. unfold outputs. outputs_equal.\n{1}"
                        "  Qed.\n",
-                       part.suffix, outputs);
+                       part.suffix, outputs, laws(part.renumbered));
   }
 
   std::string theorem() const {
     if (parts_.size() == 1)
       return "End Sizes.\n\nPrint Assumptions correct.\n";
-    std::string text =
-        "  Theorem correct {S : Scalars} : compiled sizes inputs outputs alg nest.\n  Proof.\n";
+    std::vector<equality::Renumbered> all;
+    for (const Part &part : parts_)
+      all.insert(all.end(), part.renumbered.begin(), part.renumbered.end());
+    std::string text = fmt::format(
+        "  Theorem correct {{S : Scalars}}{} : compiled sizes inputs outputs alg nest.\n  Proof.\n",
+        laws(all));
     for (std::size_t i = 0; i + 1 < parts_.size(); ++i)
       text += fmt::format("    destruct (be sizes when_{0}) eqn:is_{0}; [now apply correct_{0} |].\n", i + 1);
     return text + fmt::format("    now apply correct_{}.\n  Qed.\nEnd Sizes.\n\nPrint Assumptions correct.\n",
@@ -294,6 +331,7 @@ private:
   }
 
   const Subject &s_;
+  std::vector<Operation> operations_;
   Definitions algorithm_;
   std::vector<Part> parts_;
 };

@@ -14,6 +14,7 @@ struct Version {
   Pred when; // the first whose condition holds is run; that of the last is true
   const TypedKernel &scheduled;
   equality::Prophecies prophecies; // of its temporaries
+  std::vector<equality::Renumbered> renumbered;
 };
 struct Subject {
   std::string name; // of the kernel, or of the kernel and its schedule

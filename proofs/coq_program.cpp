@@ -4,6 +4,7 @@
 #include <cctype>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <functional>
 
 namespace atl::proofs::coq {
 
@@ -14,6 +15,20 @@ void collect_unwritten(const ExprPtr &e, Fillings &into) {
     into[let->names[0]] = equality::unwritten_value(let->bound);
   for (const ExprPtr &child : children(*e))
     collect_unwritten(child, into);
+}
+
+std::string names(const std::vector<std::string> &list) {
+  std::vector<std::string> all;
+  for (const std::string &name : list)
+    all.push_back(quoted(name));
+  return fmt::format("[{}]", fmt::join(all, "; "));
+}
+
+std::string values(const std::vector<std::string> &list, const Subst &by) {
+  std::vector<Index> all;
+  for (const std::string &name : list)
+    all.push_back(by.at(name));
+  return terms(all);
 }
 
 class Definer {
@@ -83,14 +98,49 @@ std::string term(const equality::Prophecies &prophecies, const Fillings &unwritt
     auto start = unwritten.find(name);
     if (start == unwritten.end())
       continue;
-    std::vector<std::string> cell;
-    for (const std::string &variable : prophecy.cell)
-      cell.push_back(quoted(variable));
-    all.push_back(fmt::format("\n  ({}, Some (Holds [{}] {} {} {} {} {}))", quoted(name),
-                              fmt::join(cell, "; "), term(prophecy.known), term(prophecy.valid),
-                              quoted(prophecy.tensor), terms(prophecy.indices),
-                              constant_name(start->second)));
+    all.push_back(fmt::format("\n  ({}, Some (Holds {} {} {} {} {} {}))", quoted(name), names(prophecy.cell),
+                              term(prophecy.known), term(prophecy.valid), quoted(prophecy.tensor),
+                              terms(prophecy.indices), constant_name(start->second)));
   }
+  return fmt::format("[{}]", fmt::join(all, ";"));
+}
+
+std::vector<Operation> operations(const TypedKernel &kernel) {
+  std::map<std::string, Operation> found;
+  std::function<void(const ExprPtr &)> collect = [&](const ExprPtr &e) {
+    if (const Reduce *r = std::get_if<Reduce>(&e->node)) {
+      std::string name = combiner_name(r->reduction, e->type->elem);
+      found.try_emplace(name, Operation{name, constant_name(equality::unwritten_value(e)), r->reduction});
+    }
+    for (const ExprPtr &child : children(*e))
+      collect(child);
+  };
+  for (const Binding &let : kernel.lets)
+    collect(let.value);
+  for (const ExprPtr &value : kernel.results)
+    collect(value);
+  std::vector<Operation> result;
+  for (const auto &[name, operation] : found)
+    result.push_back(operation);
+  return result;
+}
+
+std::string term(const std::vector<equality::Renumbered> &renumbered,
+                 const std::vector<Operation> &operations) {
+  std::map<std::string, std::vector<std::string>> by_tensor;
+  for (const equality::Renumbered &r : renumbered) {
+    std::set<std::string> starts;
+    for (const Operation &operation : operations)
+      if (operation.reduction == r.reduction)
+        starts.insert(r.partial ? fmt::format("(Some {})", operation.unit) : "None");
+    for (const std::string &start : starts)
+      by_tensor[r.tensor].push_back(
+          fmt::format("Renumbered {} {} {}\n      {} {}\n      {} {}", names(r.cell), start, r.in_order,
+                      names(r.now), values(r.before, r.to_before), names(r.before), values(r.now, r.to_now)));
+  }
+  std::vector<std::string> all;
+  for (const auto &[tensor, list] : by_tensor)
+    all.push_back(fmt::format("\n  ({}, [{}])", quoted(tensor), fmt::join(list, ";\n    ")));
   return fmt::format("[{}]", fmt::join(all, ";"));
 }
 

@@ -19,6 +19,17 @@ Fillings unwritten_of(const TypedKernel &kernel);
 // A list of type `list (string * option prophecy)`: those of the temporaries in `unwritten`.
 std::string term(const equality::Prophecies &prophecies, const Fillings &unwritten);
 
+// A reduction of the program: its operation and what it starts with.
+struct Operation {
+  std::string name, unit; // "+.f32", "f32:0.0"
+  Reduction reduction;
+};
+std::vector<Operation> operations(const TypedKernel &kernel);
+
+// A list of type `list (string * list renumbering)`.
+std::string term(const std::vector<equality::Renumbered> &renumbered,
+                 const std::vector<Operation> &operations);
+
 std::string identifier(const std::string &name); // y.o as y_o
 
 } // namespace atl::proofs::coq

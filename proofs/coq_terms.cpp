@@ -40,10 +40,6 @@ std::string operation(std::string_view name, Elem elem) {
   return quoted(fmt::format("{}.{}", name, atl::name(elem)));
 }
 
-std::string combiner_name(Reduction reduction, Elem elem) {
-  return operation(combiner(reduction).name, elem);
-}
-
 std::string reshape_name(const Reshape &r) {
   if (r.op == &raise_op || r.op == &sink_op)
     return fmt::format("({} {}%nat)", r.op->name, as_constant(r.args.at(0)).value());
@@ -156,6 +152,10 @@ std::string constant_name(const ExprPtr &literal) {
   Scalar value = is_float(elem) ? make_real(elem, l.is_float ? l.real : static_cast<double>(l.integer))
                                 : make_integer(elem, l.integer);
   return quoted(fmt::format("{}:{}", name(elem), to_string(value)));
+}
+
+std::string combiner_name(Reduction reduction, Elem elem) {
+  return operation(combiner(reduction).name, elem);
 }
 
 std::string filling(const Fillings &fillings, const std::string &tensor) {

@@ -24,7 +24,8 @@ std::string integer(const Index &e);               // y + 1, of type Z; sizes ar
 std::string proposition(const Pred &p);            // 0 <= y /\ y < N
 std::string size_name(const std::string &name);    // of a size, as a variable of the file
 
-std::string constant_name(const ExprPtr &literal); // "f32:0.5"
+std::string constant_name(const ExprPtr &literal);         // "f32:0.5"
+std::string combiner_name(Reduction reduction, Elem elem); // "+.f32"
 // How a buffer starts: filled with a constant, by the name of the tensor; or not at all.
 using Fillings = std::map<std::string, ExprPtr>;
 std::string filling(const Fillings &fillings, const std::string &tensor); // (Some "f32:0") or None

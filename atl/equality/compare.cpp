@@ -333,7 +333,9 @@ void Comparison::bijection(Place &place, const Fold &a, const Fold &b, const Sub
   };
   Place inside_a{place.variables, place.hypotheses, place.facts, {}};
   enter(inside_a, a.vars, a.domain);
+  std::size_t known = order.size();
   require_order(inside, a, b, to_a);
+  note_renumbered(a, b, to_a, to_b, order.size() > known ? std::optional(known) : std::nullopt);
   at(std::move(inside), [&](Place &at_b) {
     at_b.claims = covered(a, to_a, a_name + " of " + names_.first);
     inverse(at_b, b, to_b, to_a);
@@ -384,6 +386,19 @@ void Comparison::require_order(const Place &inside, const Fold &a, const Fold &b
   o.hypotheses.push_back(less(here, other_here));
   o.claims = {{less(image, other_image), {"the order differs"}}};
   order.push_back(std::move(o));
+}
+
+void Comparison::note_renumbered(const Fold &a, const Fold &b, const Subst &to_a, const Subst &to_b,
+                                 std::optional<std::size_t> order_obligation) {
+  bool partial = a.regrouped || b.regrouped;
+  if (!order_obligation && !partial)
+    return;
+  Renumbered r{"", {}, a.reduction, {}, {}, to_a, to_b, partial, order_obligation};
+  for (const FoldVar &v : a.vars)
+    r.before.push_back(v.name);
+  for (const FoldVar &v : b.vars)
+    r.now.push_back(v.name);
+  renumbered.push_back(std::move(r));
 }
 
 void Comparison::differ(Place &place, const PointPtr &a, const PointPtr &b) {

@@ -43,7 +43,8 @@ public:
   std::vector<Obligation> obligations;
   // Those under which every reduction combines in the algorithm's order.
   std::vector<Obligation> order;
-  Laws laws; // that were used
+  Laws laws;                          // that were used
+  std::vector<Renumbered> renumbered; // but for reductions that differ in names only
 
 private:
   void at(Place place, const std::function<void(Place &)> &body); // states the claims made in `body`
@@ -64,6 +65,8 @@ private:
   void has_no_terms(Place &place, const Fold &f, const std::string &whose);
   void bijection(Place &place, const Fold &a, const Fold &b, const Subst &to_a, const Subst &to_b);
   void require_order(const Place &inside, const Fold &a, const Fold &b, const Subst &to_a);
+  void note_renumbered(const Fold &a, const Fold &b, const Subst &to_a, const Subst &to_b,
+                       std::optional<std::size_t> order);
   void differ(Place &place, const PointPtr &a, const PointPtr &b);
   void claim_equal(Place &place, const Index &a, const Index &b, const Template &otherwise);
 

@@ -66,7 +66,8 @@ public:
       visit(scheduled_.results[i], walk);
       output(i, walk.scope);
     }
-    return {std::move(comparison_.obligations), std::move(comparison_.order), std::move(comparison_.laws)};
+    return {std::move(comparison_.obligations), std::move(comparison_.order), std::move(comparison_.laws),
+            std::move(comparison_.renumbered)};
   }
 
 private:
@@ -137,6 +138,7 @@ private:
                       choose(prophecy.valid, meant, apply(unwritten, {})),
                       value_of(denoter_.cell(value, cell, walk.scope), unwritten),
                       in_shape(name, prophecy, describe(held)));
+    name_renumbered(name, prophecy.cell);
   }
 
   std::vector<Claim> in_shape(const std::string &name, const Prophecy &prophecy,
@@ -180,6 +182,16 @@ private:
                       hypotheses,
                       value_of(denoter_.cell(meant, cell, algorithm_scope_), unwritten_value(meant)),
                       value_of(denoter_.cell(made, cell, scope), unwritten_value(made)));
+    name_renumbered(algorithm_.outputs[i].name, variables);
+  }
+
+  // What was noted in the last comparison is about this tensor.
+  void name_renumbered(const std::string &tensor, const std::vector<std::string> &cell) {
+    for (Renumbered &r : comparison_.renumbered)
+      if (r.tensor.empty()) {
+        r.tensor = tensor;
+        r.cell = cell;
+      }
   }
 
   const TypedKernel &algorithm_, &scheduled_;

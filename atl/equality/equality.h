@@ -14,6 +14,7 @@ struct Equality {
   // used, results are the same bit by bit.
   std::vector<Obligation> order;
   Laws laws;
+  std::vector<Renumbered> renumbered;
 };
 
 // Parameters of both are the same, in order; the algorithm's names are used. `span`: the place to complain

@@ -6,6 +6,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -36,6 +37,19 @@ struct FoldVar {
 // programs.
 struct Reindexing {
   Subst to_now, to_then;
+};
+
+// Two reductions over the same terms: what the comparison found. `before` are the variables of the
+// algorithm's, `now` those of the schedule's, each in terms of the other.
+struct Renumbered {
+  std::string tensor;            // that was compared: a temporary or an output
+  std::vector<std::string> cell; // what the indices of its cell are called
+  Reduction reduction;
+  std::vector<std::string> before, now;
+  Subst to_before, to_now;
+  bool partial = false;             // the terms of one are partial results
+  std::optional<std::size_t> order; // the number of the obligation that the order is the same; none: it is
+  bool in_order = true;             // that is proved
 };
 
 struct Fold {

@@ -24,6 +24,7 @@ struct Version {
   TypedKernel kernel;
   equality::Prophecies prophecies;
   equality::Reindexing reindexing;
+  std::vector<equality::Renumbered> renumbered = {}; // what the proof of equality found
 };
 
 struct Scheduled {

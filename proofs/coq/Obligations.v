@@ -4,7 +4,7 @@
     constants, then a few lemmas for products of sizes, then [nia] for a limited time.  No tactic searches without a limit. *)
 
 From Coq Require Export ZifyBool.
-From ATL Require Export Index Box Contrib ops.Reshape Syntax Denote Loops Lower Scope Correct Sim Compile Unfold Sums.
+From ATL Require Export Index Box Contrib ops.Reshape Syntax Denote Loops Lower Scope Correct Sim Compile Unfold Sums SumsInOrder.
 From ATL Require Export ops.Flatten ops.Split ops.Transpose ops.Truncr ops.Truncl ops.Padr ops.Padl ops.Raise.
 
 Ltac Zify.zify_post_hook ::= Z.to_euclidean_division_equations.

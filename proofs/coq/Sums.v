@@ -111,32 +111,35 @@ Section Sums.
 
   (** ** Reductions over boxes, re-indexed by a bijection of their terms *)
 
-  Fixpoint total_box (f : string) (rs : list (Z * Z)) (F : list Z -> list contrib) : list contrib :=
+  (** Loops inside each other: the range of one may depend on those around. *)
+  Inductive ranges := Point | Range (lo hi : Z) (inner : Z -> ranges).
+
+  Fixpoint total_box (f : string) (rs : ranges) (F : list Z -> list contrib) : list contrib :=
     match rs with
-    | [] => F []
-    | (lo, hi) :: rs => total f lo hi (fun z => total_box f rs (fun zs => F (z :: zs)))
+    | Point => F []
+    | Range lo hi rs => total f lo hi (fun z => total_box f (rs z) (fun zs => F (z :: zs)))
     end.
 
-  Fixpoint in_ranges (rs : list (Z * Z)) (zs : list Z) : Prop :=
+  Fixpoint in_ranges (rs : ranges) (zs : list Z) : Prop :=
     match rs, zs with
-    | [], [] => True
-    | (lo, hi) :: rs, z :: zs => lo <= z < hi /\ in_ranges rs zs
+    | Point, [] => True
+    | Range lo hi rs, z :: zs => lo <= z < hi /\ in_ranges (rs z) zs
     | _, _ => False
     end.
-  Fixpoint for_ranges (rs : list (Z * Z)) (P : list Z -> Prop) : Prop :=
+  Fixpoint for_ranges (rs : ranges) (P : list Z -> Prop) : Prop :=
     match rs with
-    | [] => P []
-    | (lo, hi) :: rs => forall z, lo <= z < hi -> for_ranges rs (fun zs => P (z :: zs))
+    | Point => P []
+    | Range lo hi rs => forall z, lo <= z < hi -> for_ranges (rs z) (fun zs => P (z :: zs))
     end.
-  Fixpoint points (rs : list (Z * Z)) : list (list Z) :=
+  Fixpoint points (rs : ranges) : list (list Z) :=
     match rs with
-    | [] => [[]]
-    | (lo, hi) :: rs => flat_map (fun z => map (cons z) (points rs)) (zrange lo hi)
+    | Point => [[]]
+    | Range lo hi rs => flat_map (fun z => map (cons z) (points (rs z))) (zrange lo hi)
     end.
 
   Lemma for_ranges_iff : forall rs P, for_ranges rs P <-> forall zs, in_ranges rs zs -> P zs.
   Proof.
-    induction rs as [|[lo hi] rs IH]; cbn; intros P.
+    induction rs as [|lo hi rs IH]; cbn; intros P.
     - split; [intros HP [|z zs] Hin; easy | intros HP; now apply HP].
     - split.
       + intros HP [|z zs] Hin; [easy|]. destruct Hin as [Hz Hzs].
@@ -146,7 +149,7 @@ Section Sums.
 
   Lemma in_points : forall rs zs, In zs (points rs) <-> in_ranges rs zs.
   Proof.
-    induction rs as [|[lo hi] rs IH]; cbn; intros zs.
+    induction rs as [|lo hi rs IH]; cbn; intros zs.
     - destruct zs as [|z zs]; intuition discriminate.
     - rewrite in_flat_map. split.
       + intros (z & Hz & Hin). apply in_map_iff in Hin as (ys & <- & Hys). now rewrite <- in_zrange, <- IH.
@@ -162,7 +165,7 @@ Section Sums.
 
   Lemma points_nodup : forall rs, NoDup (points rs).
   Proof.
-    induction rs as [|[lo hi] rs IH]; cbn; [repeat constructor; easy|].
+    induction rs as [|lo hi rs IH]; cbn; [repeat constructor; easy|].
     pose proof (zrange_nodup lo hi) as Hnd. induction (zrange lo hi) as [|z l IHl]; cbn; [constructor|].
     apply NoDup_cons_iff in Hnd as [Hz Hnd]. apply nodup_app; auto.
     - apply FinFun.Injective_map_NoDup; trivial. intros a b E. now injection E.
@@ -213,20 +216,20 @@ Section Sums.
     intros a Ha. apply Hsome in Ha as [Ha Fa]. now destruct (Hpsi a Ha Fa) as (_ & -> & _).
   Qed.
 
-  Lemma total_box_points : forall f rs F, rs <> [] ->
+  Lemma total_box_points : forall f rs F, rs <> Point ->
     total_box f rs F = flat_map (fun zs => map (comb f) (F zs)) (points rs).
   Proof.
     assert (Hcomb : forall f rs F, map (comb f) (total_box f rs F) = flat_map (fun zs => map (comb f) (F zs)) (points rs)).
-    { induction rs as [|[lo hi] rs IH]; intros F; cbn [total_box points].
+    { induction rs as [|lo hi rs IH]; intros F; cbn [total_box points].
       - cbn. now rewrite app_nil_r.
       - rewrite comb_total. unfold total. induction (zrange lo hi) as [|z l IHl]; cbn; [easy|].
         rewrite flat_map_app, <- IHl, IH. f_equal. rewrite !flat_map_concat_map, map_map. reflexivity. }
-    intros f [|[lo hi] rs] F Hne; [easy|]. rewrite <- Hcomb. cbn [total_box]. now rewrite comb_total.
+    intros f [|lo hi rs] F Hne; [easy|]. rewrite <- Hcomb. cbn [total_box]. now rewrite comb_total.
   Qed.
 
   (** The terms of two reductions correspond: [psi] takes an index of the first to one of the second, [phi] back, wherever there
       is a term.  Covers split, interchange, fusion, shift and reversal, with guards. *)
-  Theorem value_reindexed : forall f init rs rs' F F' phi psi, commutes f -> rs <> [] -> rs' <> [] ->
+  Theorem value_reindexed : forall f init rs rs' F F' phi psi, commutes f -> rs <> Point -> rs' <> Point ->
     for_ranges rs (fun zs => F zs <> [] ->
       terms f (F zs) /\ in_ranges rs' (psi zs) /\ F' (psi zs) = F zs /\ phi (psi zs) = zs) ->
     for_ranges rs' (fun ys => F' ys <> [] -> in_ranges rs (phi ys) /\ F (phi ys) = F' ys /\ psi (phi ys) = ys) ->
@@ -253,7 +256,7 @@ Section Sums.
   Proof.
     intros f init a b c d g Hc Ht.
     pose (swap := fun zs : list Z => match zs with [i; j] => [j; i] | _ => [] end).
-    apply (value_reindexed f init [(a, b); (c, d)] [(c, d); (a, b)]
+    apply (value_reindexed f init (Range a b (fun _ => Range c d (fun _ => Point))) (Range c d (fun _ => Range a b (fun _ => Point)))
              (fun zs => match zs with [i; j] => g i j | _ => [] end)
              (fun zs => match zs with [j; i] => g i j | _ => [] end) swap swap); trivial; try discriminate;
       cbn; auto 10.

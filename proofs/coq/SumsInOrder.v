@@ -61,7 +61,7 @@ Qed.
 
 Lemma points_sorted : forall rs, sorted (points rs).
 Proof.
-  induction rs as [|[lo hi] rs IH]; cbn; [repeat constructor|]. unfold zrange.
+  induction rs as [|lo hi rs IH]; cbn; [repeat constructor|]. unfold zrange.
   generalize 0%nat as s. induction (Z.to_nat (hi - lo)) as [|n IHn]; intros s; cbn; [constructor|].
   apply sorted_app; [| apply IHn |].
   - apply sorted_map; trivial. intros a b _ _ H. cbn. now right.
@@ -75,7 +75,7 @@ Section InOrder.
   Context {S : Scalars}.
 
   (** As [value_reindexed]; [psi] keeps the order. *)
-  Theorem total_in_order : forall f rs rs' F F' phi psi, rs <> [] -> rs' <> [] ->
+  Theorem total_in_order : forall f rs rs' F F' phi psi, rs <> Point -> rs' <> Point ->
     for_ranges rs (fun zs => F zs <> [] -> in_ranges rs' (psi zs) /\ F' (psi zs) = F zs /\ phi (psi zs) = zs) ->
     for_ranges rs' (fun ys => F' ys <> [] -> in_ranges rs (phi ys) /\ F (phi ys) = F' ys /\ psi (phi ys) = ys) ->
     for_ranges rs (fun zs => for_ranges rs (fun ys => F zs <> [] -> F ys <> [] -> before zs ys -> before (psi zs) (psi ys))) ->

@@ -80,123 +80,126 @@ Ltac rows_of_terms :=
     [equal_step]; tensors that are met inside the algorithm's expressions join them. *)
 Ltac foretold_with prophecies :=
   let ps := eval red in prophecies in
-  lazymatch goal with |- _ = result _ _ ?G _ _ => pose (foretold := (ps, G)) end.
+  lazymatch goal with |- _ = result _ _ ?G _ _ => let f := fresh "foretold" in pose (f := (ps, G)) end.
+
+(** So are the renumberings of reductions, by tensor; those of the tensor that is being proved on their own. *)
+Ltac renumbered_with numbers :=
+  let l := eval red in numbers in
+  let all := fresh "everywhere" in pose (all := l);
+  lazymatch goal with
+  | |- result _ ?v _ ?x ?cs = _ =>
+      let l := eval cbv [lookup String.eqb Ascii.eqb Bool.eqb] in (lookup [] l x) in
+      let r := fresh "here" in pose (r := (l, cs, v))
+  end.
+Ltac renumberings_of x v :=
+  lazymatch goal with
+  | all := ?l : list (string * list renumbering) |- _ ?cs = _ =>
+      let l := eval cbv [lookup String.eqb Ascii.eqb Bool.eqb] in (lookup [] l x) in
+      try match goal with r := (_ : list renumbering, _, _) |- _ => clear r end;
+      let r := fresh "here" in pose (r := (l, cs, v))
+  | |- _ => idtac
+  end.
 
 Ltac remember_right X :=
   try lazymatch goal with
-    | foretold := (?ps, ?A) |- context [(?x, X) :: _] =>
-        let new := fresh in pose (new := (ps, (x, X) :: A)); clear foretold; rename new into foretold
+    | f := (?ps : list (string * option prophecy), ?A) |- context [(?x, X) :: _] =>
+        clear f; let f := fresh "foretold" in pose (f := (ps, (x, X) :: A))
     end.
 
-(** Two values, or two lists of contributions, that are the same expression up to index arithmetic. *)
-Ltac equal_step :=
-  match goal with
-  | |- ?a = ?a => reflexivity
-  | |- ?a = ?b :> Z => equal_index
-  | |- ?a = ?b :> bool => arith
-  | |- context [value ?i [Put ?x]] => rewrite (value_put i x)
-  | |- context [if _ then _ else _] => decide_if
-  | |- context [result (PLet _ _ _ _) _ _ _ _] => bind_next
-  | |- context [den _ _ _ _] => progress unfolded
-  | |- context [result _ _ _ _ _] => progress unfolded
-  | H : forall _, ?X _ = value _ (den _ _ _ _) |- value _ _ = ?X _ => rewrite H
-  | |- context [den (Let _ _ _ _) _ _ _] => bind_next
-  | |- map (comb _) [Put _] = map (comb _) [Put _] => apply f_equal
-  | |- value _ _ = value _ _ => apply f_equal
-  | |- total _ _ _ _ = total _ _ _ _ =>
-      apply total_ext; [arith | arith | let z := fresh "z" in let Hz := fresh "Hz" in intros z Hz; cbv beta]
-  | |- map _ (total _ _ _ _) = _ => rewrite comb_total
-  | |- _ = map _ (total _ _ _ _) => rewrite comb_total
-  | |- _ :: _ = _ :: _ => apply f_equal2
-  | |- Put _ = Put _ => apply f_equal
-  | |- op ?f _ = op ?f _ => apply f_equal
-  | |- ?f ?x = ?f ?y => apply f_equal
-  | |- _ => by_prophecy
-  | H : forall _, ?X _ = value _ (den _ _ _ _) |- ?X _ = _ => rewrite H
-  | H : forall _, ?X _ = value _ (den _ _ _ _) |- _ = ?X _ => rewrite H
-  | |- context [value (Some ?c) []] => change (value (Some c) []) with (op c [])
-  | |- [] = total _ _ _ _ => symmetry
-  | |- total ?f ?lo ?hi _ = [] => apply total_empty; intros
-  | |- _ => rows_of_terms
-  end
-with bind_next :=
-  let X := fresh "X" in
-  let HX := fresh "HX" in
-  first [bind_right X HX; remember_right X | bind_left X HX; foretell X HX]
-with foretell X HX :=
-  try lazymatch goal with
-    | foretold := (?ps, ?A), _ : forall ys, X ys = value ?init (den ?a ?v ?G ys) |- context [(?x, X) :: ?G] =>
-        let p := eval cbv [lookup String.eqb Ascii.eqb Bool.eqb] in (lookup None ps x) in
-        lazymatch p with
-        | Some (Holds ?c ?k ?valid ?t ?l ?u) =>
-            lazymatch A with context [(t, _) :: _] => idtac end;
-            let a' := match a with _ => eval red in a | _ => a end in
-            let P := fresh "holds" in
-            assert (P : holds (Holds c k valid t l u) X v A (evs v (shape a')));
-            [ solve [cbv [holds combine]; obligations_with ltac:(rewrite ?HX; denotes_same)]
-            | revert P; cbv [holds combine]; computed; intro P;
-              lazymatch k with Truth true => clear HX | _ => idtac end ]
-        end
-    end
-with denotes_same := repeat equal_step.
+(** ** Reductions whose terms are numbered otherwise *)
 
-(** The claims of a theorem about all outputs, one for each. *)
-Ltac outputs_equal :=
-  cbv [same_outputs forbox]; repeat match goal with |- _ /\ _ => split | |- True => exact Logic.I | |- forall _, _ => intro end.
-
-(** ** Reductions in another order *)
-
-(** A nest of reductions, as one over a box. *)
-Ltac box_of t :=
-  match t with
-  | total ?f ?l1 ?h1 (fun a => total ?f ?l2 ?h2 (fun b => total ?f ?l3 ?h3 (fun c => total ?f ?l4 ?h4 (fun d =>
-      total ?f ?l5 ?h5 (fun e => total ?f ?l6 ?h6 (fun g => @?B a b c d e g)))))) =>
-      constr:(total_box f [(l1, h1); (l2, h2); (l3, h3); (l4, h4); (l5, h5); (l6, h6)]
-                (fun zs => match zs with [a; b; c; d; e; g] => B a b c d e g | _ => [] end))
-  | total ?f ?l1 ?h1 (fun a => total ?f ?l2 ?h2 (fun b => total ?f ?l3 ?h3 (fun c => total ?f ?l4 ?h4 (fun d =>
-      total ?f ?l5 ?h5 (fun e => @?B a b c d e))))) =>
-      constr:(total_box f [(l1, h1); (l2, h2); (l3, h3); (l4, h4); (l5, h5)]
-                (fun zs => match zs with [a; b; c; d; e] => B a b c d e | _ => [] end))
-  | total ?f ?l1 ?h1 (fun a => total ?f ?l2 ?h2 (fun b => total ?f ?l3 ?h3 (fun c => total ?f ?l4 ?h4 (fun d => @?B a b c d)))) =>
-      constr:(total_box f [(l1, h1); (l2, h2); (l3, h3); (l4, h4)]
-                (fun zs => match zs with [a; b; c; d] => B a b c d | _ => [] end))
-  | total ?f ?l1 ?h1 (fun a => total ?f ?l2 ?h2 (fun b => total ?f ?l3 ?h3 (fun c => @?B a b c))) =>
-      constr:(total_box f [(l1, h1); (l2, h2); (l3, h3)] (fun zs => match zs with [a; b; c] => B a b c | _ => [] end))
-  | total ?f ?l1 ?h1 (fun a => total ?f ?l2 ?h2 (fun b => @?B a b)) =>
-      constr:(total_box f [(l1, h1); (l2, h2)] (fun zs => match zs with [a; b] => B a b | _ => [] end))
-  | total ?f ?l1 ?h1 (fun a => @?B a) =>
-      constr:(total_box f [(l1, h1)] (fun zs => match zs with [a] => B a | _ => [] end))
+(** A nest of [n] reductions as one over a box. *)
+Ltac box_of n t :=
+  lazymatch n with
+  | 1%nat =>
+      lazymatch t with
+      | total ?f ?l1 ?h1 (fun a => @?B a) =>
+          constr:(total_box f (Range l1 h1 (fun a => Point))
+                    (fun zs => match zs with [a] => B a | _ => [] end))
+      end
+  | 2%nat =>
+      lazymatch t with
+      | total ?f ?l1 ?h1 (fun a => total ?f (@?l2 a) (@?h2 a) (fun b => @?B a b)) =>
+          constr:(total_box f (Range l1 h1 (fun a => Range (l2 a) (h2 a) (fun b => Point)))
+                    (fun zs => match zs with [a; b] => B a b | _ => [] end))
+      end
+  | 3%nat =>
+      lazymatch t with
+      | total ?f ?l1 ?h1 (fun a => total ?f (@?l2 a) (@?h2 a) (fun b => total ?f (@?l3 a b) (@?h3 a b) (fun c => @?B a b c))) =>
+          constr:(total_box f (Range l1 h1 (fun a => Range (l2 a) (h2 a) (fun b => Range (l3 a b) (h3 a b) (fun c => Point))))
+                    (fun zs => match zs with [a; b; c] => B a b c | _ => [] end))
+      end
+  | 4%nat =>
+      lazymatch t with
+      | total ?f ?l1 ?h1 (fun a => total ?f (@?l2 a) (@?h2 a) (fun b => total ?f (@?l3 a b) (@?h3 a b) (fun c => total ?f (@?l4 a b c) (@?h4 a b c) (fun d => @?B a b c d)))) =>
+          constr:(total_box f (Range l1 h1 (fun a => Range (l2 a) (h2 a) (fun b => Range (l3 a b) (h3 a b) (fun c => Range (l4 a b c) (h4 a b c) (fun d => Point)))))
+                    (fun zs => match zs with [a; b; c; d] => B a b c d | _ => [] end))
+      end
+  | 5%nat =>
+      lazymatch t with
+      | total ?f ?l1 ?h1 (fun a => total ?f (@?l2 a) (@?h2 a) (fun b => total ?f (@?l3 a b) (@?h3 a b) (fun c => total ?f (@?l4 a b c) (@?h4 a b c) (fun d => total ?f (@?l5 a b c d) (@?h5 a b c d) (fun e => @?B a b c d e))))) =>
+          constr:(total_box f (Range l1 h1 (fun a => Range (l2 a) (h2 a) (fun b => Range (l3 a b) (h3 a b) (fun c => Range (l4 a b c) (h4 a b c) (fun d => Range (l5 a b c d) (h5 a b c d) (fun e => Point))))))
+                    (fun zs => match zs with [a; b; c; d; e] => B a b c d e | _ => [] end))
+      end
+  | 6%nat =>
+      lazymatch t with
+      | total ?f ?l1 ?h1 (fun a => total ?f (@?l2 a) (@?h2 a) (fun b => total ?f (@?l3 a b) (@?h3 a b) (fun c => total ?f (@?l4 a b c) (@?h4 a b c) (fun d => total ?f (@?l5 a b c d) (@?h5 a b c d) (fun e => total ?f (@?l6 a b c d e) (@?h6 a b c d e) (fun g => @?B a b c d e g)))))) =>
+          constr:(total_box f (Range l1 h1 (fun a => Range (l2 a) (h2 a) (fun b => Range (l3 a b) (h3 a b) (fun c => Range (l4 a b c) (h4 a b c) (fun d => Range (l5 a b c d) (h5 a b c d) (fun e => Range (l6 a b c d e) (h6 a b c d e) (fun g => Point)))))))
+                    (fun zs => match zs with [a; b; c; d; e; g] => B a b c d e g | _ => [] end))
+      end
   end.
 
-Ltac terms_correspond :=
-  cbv [for_ranges in_ranges];
+(** Only where there are terms. *)
+Ltac where_terms :=
   repeat match goal with
-         | |- forall _ : Z, _ => intro
-         | |- _ <= _ < _ -> _ => intro
-         end;
-  cbv beta iota; repeat decide_if;
-  lazymatch goal with
-  | |- [] <> [] -> _ => let H := fresh in intro H; now elim H
-  | |- _ -> _ => intros _
-  end;
+         | H : (if ?b then _ else _) <> [] |- _ => let E := fresh "Hp" in destruct b eqn:E; [| now elim H]
+         end.
+(** The two parts of a reduction that was cut, one at a time, so that products with the part's number are linear. *)
+Ltac parts :=
+  repeat match goal with
+         | H : 0 <= ?z < 2 |- _ =>
+             is_var z; let E := fresh in assert (E : z = 0 \/ z = 1) by lia; destruct E as [E|E]; subst z
+         | |- context [Z.min (Z.max ?e 0) 1] =>
+             let E := fresh in let L := fresh in
+             assert (E : Z.min (Z.max e 0) 1 = 0 /\ e <= 0 \/ Z.min (Z.max e 0) 1 = 1 /\ 1 <= e) by (integers_only; lia);
+             destruct E as [[E L]|[E L]]; rewrite !E; clear E
+         end.
+Ltac numbers := cbv [for_ranges in_ranges before]; computed; cbv [combine]; no_bool.
+
+Ltac terms_correspond :=
+  numbers; intros; parts; where_terms;
   repeat match goal with
          | |- _ /\ _ => split
          | |- True => exact Logic.I
+         | |- terms _ (if ?b then _ else _) => destruct b
          | |- terms _ [Put _] => apply terms_put
+         | |- terms _ [] => apply terms_nil
          | |- _ <= _ => arith
          | |- _ < _ => arith
-         end;
-  repeat equal_step.
+         end.
+
+Ltac keeps_order := numbers; intros; parts; where_terms; linear.
 
 (** The goal is that two reductions have the same value; [psi] takes the indices of the left one's terms to those of the right one, [phi] back.
-    That the operation [commutes] is among the hypotheses. *)
-Ltac reindexed psi phi :=
+    That the operation [commutes] is among the hypotheses. What is left is that the terms are the same. *)
+Ltac reorder_terms n psi m phi :=
   lazymatch goal with
   | |- value ?i ?t = value ?i' ?t' =>
-      let b := box_of t in let b' := box_of t' in change (value i b = value i' b');
+      let b := box_of n t in let b' := box_of m t' in change (value i b = value i' b');
       lazymatch goal with
       | |- value _ (total_box ?f ?rs ?F) = value _ (total_box _ ?rs' ?F') =>
           apply (value_reindexed f i rs rs' F F' phi psi); [assumption | discriminate | discriminate | terms_correspond | terms_correspond]
+      end
+  end.
+
+(** The same for terms that keep their order, without a hypothesis. *)
+Ltac renumber_terms n psi m phi :=
+  lazymatch goal with
+  | |- ?t = ?t' =>
+      let b := box_of n t in let b' := box_of m t' in change (b = b');
+      lazymatch goal with
+      | |- total_box ?f ?rs ?F = total_box _ ?rs' ?F' =>
+          apply (total_in_order f rs rs' F F' phi psi); [discriminate | discriminate | terms_correspond | terms_correspond | keeps_order]
       end
   end.
 
@@ -236,3 +239,82 @@ Ltac partial_results unit :=
         | all_terms]
       | cbv beta ]
   end.
+
+(** A renumbering of the schedule's proof, where the variables around have the values that [v] says and the cell is [cs]. *)
+Ltac renumbered_by m cs v :=
+  lazymatch m with
+  | Renumbered ?cell ?partial ?in_order ?now ?to_before ?before ?to_now =>
+      let n := eval cbv in (length now) in
+      let n' := eval cbv in (length before) in
+      let psi := constr:(fun zs => evs (combine now zs ++ combine cell cs ++ v) to_before) in
+      let phi := constr:(fun zs => evs (combine before zs ++ combine cell cs ++ v) to_now) in
+      lazymatch partial with Some ?unit => partial_results unit | None => idtac end;
+      lazymatch in_order with
+      | true => lazymatch goal with |- value _ _ = _ => apply f_equal | _ => idtac end; renumber_terms n psi n' phi
+      | false => reorder_terms n psi n' phi
+      end
+  end.
+Ltac renumbered_by_one_of l cs v :=
+  lazymatch l with
+  | ?m :: ?l => first [renumbered_by m cs v | renumbered_by_one_of l cs v]
+  end.
+Ltac renumbered := lazymatch goal with r := (?l : list renumbering, ?cs, ?v) |- _ => renumbered_by_one_of l cs v end.
+
+(** Two values, or two lists of contributions, that are the same expression up to index arithmetic. *)
+Ltac equal_step :=
+  match goal with
+  | |- ?a = ?a => reflexivity
+  | |- ?a = ?b :> Z => equal_index
+  | |- ?a = ?b :> bool => arith
+  | |- context [value ?i [Put ?x]] => rewrite (value_put i x)
+  | |- context [if _ then _ else _] => decide_if
+  | |- context [result (PLet _ _ _ _) _ _ _ _] => bind_next
+  | |- context [den _ _ _ _] => progress unfolded
+  | |- context [result _ _ _ _ _] => progress unfolded
+  | H : forall _, ?X _ = value _ (den _ _ _ _) |- value _ _ = ?X _ => rewrite H
+  | |- context [den (Let _ _ _ _) _ _ _] => bind_next
+  | |- map (comb _) [Put _] = map (comb _) [Put _] => apply f_equal
+  | |- value _ (total _ _ _ _) = value _ (total _ _ _ _) => renumbered
+  | |- value _ _ = value _ _ => apply f_equal
+  | |- total _ _ _ _ = total _ _ _ _ =>
+      apply total_ext; [arith | arith | let z := fresh "z" in let Hz := fresh "Hz" in intros z Hz; cbv beta]
+  | |- map _ (total _ _ _ _) = _ => rewrite comb_total
+  | |- _ = map _ (total _ _ _ _) => rewrite comb_total
+  | |- _ :: _ = _ :: _ => apply f_equal2
+  | |- Put _ = Put _ => apply f_equal
+  | |- op ?f _ = op ?f _ => apply f_equal
+  | |- ?f ?x = ?f ?y => apply f_equal
+  | |- _ => by_prophecy
+  | H : forall _, ?X _ = value _ (den _ _ _ _) |- ?X _ = _ => rewrite H
+  | H : forall _, ?X _ = value _ (den _ _ _ _) |- _ = ?X _ => rewrite H
+  | |- context [value (Some ?c) []] => change (value (Some c) []) with (op c [])
+  | |- [] = total _ _ _ _ => symmetry
+  | |- total ?f ?lo ?hi _ = [] => apply total_empty; intros
+  | |- _ => rows_of_terms
+  end
+with bind_next :=
+  let X := fresh "X" in
+  let HX := fresh "HX" in
+  first [bind_right X HX; remember_right X | bind_left X HX; foretell X HX]
+with foretell X HX :=
+  try lazymatch goal with
+    | _ := (?ps : list (string * option prophecy), ?A), _ : forall ys, X ys = value ?init (den ?a ?v ?G ys) |- context [(?x, X) :: ?G] =>
+        let p := eval cbv [lookup String.eqb Ascii.eqb Bool.eqb] in (lookup None ps x) in
+        lazymatch p with
+        | Some (Holds ?c ?k ?valid ?t ?l ?u) =>
+            lazymatch A with context [(t, _) :: _] => idtac end;
+            let a' := match a with _ => eval red in a | _ => a end in
+            let P := fresh "holds" in
+            assert (P : holds (Holds c k valid t l u) X v A (evs v (shape a')));
+            [ solve [cbv [holds combine]; obligations_with ltac:(renumberings_of x v; rewrite ?HX; denotes_same)]
+            | revert P; cbv [holds combine]; computed; intro P;
+              lazymatch k with Truth true => clear HX | _ => idtac end ]
+        end
+    end
+with denotes_same := repeat equal_step.
+
+(** ** Whole programs *)
+
+(** The claims of a theorem about all outputs, one for each. *)
+Ltac outputs_equal :=
+  cbv [same_outputs forbox]; repeat match goal with |- _ /\ _ => split | |- True => exact Logic.I | |- forall _, _ => intro end.

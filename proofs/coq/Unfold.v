@@ -150,4 +150,13 @@ Section Unfold.
           let v := combine cell cs ++ v in
           be v known = true -> X cs = if be v valid then lookup no_tensor G x (evs v l) else op c [])
     end.
+
+  (** ** How the terms of reductions correspond *)
+
+  (** A reduction of the schedule over [now] and one of the algorithm over [before]: the value of each variable of one in terms of those
+      of the other, of the cell [cell] of the tensor that is proved, and of the variables around.  [partial]: the schedule's
+      terms are partial results, which start with this constant. *)
+  Inductive renumbering :=
+    Renumbered (cell : list string) (partial : option string) (in_order : bool) (now : list string) (to_before : list idx)
+      (before : list string) (to_now : list idx).
 End Unfold.

@@ -57,8 +57,9 @@ Section Sizes.
   Proof.
     intros. cbv [sched alg sizes].
     unfolded. bind_left acc acc_is. unfolded. rewrite value_put, acc_is. unfolded.
-    reindexed (fun zs => match zs with [k; co; ci] => [co * 8 + ci; k] | _ => [] end)
-              (fun zs => match zs with [c; k] => [k; c / 8; c mod 8] | _ => [] end).
+    reorder_terms 3%nat (fun zs => match zs with [k; co; ci] => [co * 8 + ci; k] | _ => [] end)
+                  2%nat (fun zs => match zs with [c; k] => [k; c / 8; c mod 8] | _ => [] end).
+    all: denotes_same.
   Qed.
 
   Theorem reduce_correct {S : Scalars} (order : commutes "add.f32") : compiled sizes inputs outputs alg nest.
