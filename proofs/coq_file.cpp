@@ -287,13 +287,19 @@ private:
       return std::any_of(renumbered.begin(), renumbered.end(),
                          [&](const equality::Renumbered &r) { return r.reduction == reduction && holds(r); });
     };
+    auto is_single = [](const auto &r) { return r.now.empty() || r.before.empty(); };
     for (const Operation &operation : operations_) {
-      if (some(operation.reduction, [](const auto &r) { return !r.in_order; }))
+      auto uses = [&](auto holds) { return some(operation.reduction, holds); };
+      if (uses([](const auto &r) { return !r.in_order; }))
         law("commutes " + operation.name);
-      if (some(operation.reduction, [](const auto &r) { return r.partial; })) {
+      if (uses([](const auto &r) { return r.partial; }))
         law("associates " + operation.name);
+      if (uses([&](const auto &r) { return r.partial || is_single(r); }))
         law("has_unit " + operation.name + " " + operation.unit);
-      }
+      if (uses(is_single))
+        law("has_left_unit " + operation.name + " " + operation.unit);
+      if (uses([](const auto &r) { return r.zeros; }))
+        law("absorbs " + operation.product + " " + operation.unit);
     }
     return text;
   }

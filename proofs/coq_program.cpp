@@ -110,7 +110,8 @@ std::vector<Operation> operations(const TypedKernel &kernel) {
   std::function<void(const ExprPtr &)> collect = [&](const ExprPtr &e) {
     if (const Reduce *r = std::get_if<Reduce>(&e->node)) {
       std::string name = combiner_name(r->reduction, e->type->elem);
-      found.try_emplace(name, Operation{name, constant_name(equality::unwritten_value(e)), r->reduction});
+      found.try_emplace(name, Operation{name, constant_name(equality::unwritten_value(e)),
+                                        quoted(fmt::format("*.{}", atl::name(e->type->elem))), r->reduction});
     }
     for (const ExprPtr &child : children(*e))
       collect(child);

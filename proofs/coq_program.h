@@ -22,6 +22,7 @@ std::string term(const equality::Prophecies &prophecies, const Fillings &unwritt
 // A reduction of the program: its operation and what it starts with.
 struct Operation {
   std::string name, unit; // "+.f32", "f32:0.0"
+  std::string product;    // "*.f32"
   Reduction reduction;
 };
 std::vector<Operation> operations(const TypedKernel &kernel);

@@ -21,7 +21,7 @@ bool same(const Index &a, const Index &b) {
 
 Fold as_fold(const PointPtr &p, Reduction reduction) {
   const Fold *f = std::get_if<Fold>(&p->node);
-  return f && f->reduction == reduction ? *f : Fold{reduction, {}, truth(true), p, false, false};
+  return f && f->reduction == reduction ? *f : Fold{reduction, {}, truth(true), p};
 }
 
 // Pairs of indices at the same places of two points, as far as they are alike.
@@ -391,9 +391,9 @@ void Comparison::require_order(const Place &inside, const Fold &a, const Fold &b
 void Comparison::note_renumbered(const Fold &a, const Fold &b, const Subst &to_a, const Subst &to_b,
                                  std::optional<std::size_t> order_obligation) {
   bool partial = a.regrouped || b.regrouped;
-  if (!order_obligation && !partial)
+  if (!order_obligation && !partial && a.vars.empty() == b.vars.empty())
     return;
-  Renumbered r{"", {}, a.reduction, {}, {}, to_a, to_b, partial, order_obligation};
+  Renumbered r{"", {}, a.reduction, {}, {}, to_a, to_b, partial, a.zeros || b.zeros, order_obligation};
   for (const FoldVar &v : a.vars)
     r.before.push_back(v.name);
   for (const FoldVar &v : b.vars)

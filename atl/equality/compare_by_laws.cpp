@@ -87,6 +87,7 @@ void Comparison::leave_out_zeros(Fold &f) {
     f.domain = conj(f.domain, then ? c->pred : positive_form(neg(c->pred)));
     f.body = apply(product->form, std::move(args));
     laws.insert(Law::zero);
+    f.zeros = true;
     return leave_out_zeros(f);
   }
 }

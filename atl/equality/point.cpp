@@ -80,7 +80,7 @@ PointPtr choose(const Pred &pred, PointPtr then, PointPtr otherwise) {
 }
 
 PointPtr fold(Reduction reduction, FoldVar var, PointPtr body) {
-  return fold_of({reduction, {std::move(var)}, truth(true), std::move(body), false, false});
+  return fold_of({reduction, {std::move(var)}, truth(true), std::move(body)});
 }
 
 PointPtr with_body(Fold f, PointPtr body) {
@@ -129,8 +129,8 @@ PointPtr substitute(const PointPtr &p, const Subst &by) {
         return choose(substitute(c.pred, by), substitute(c.then, by), substitute(c.otherwise, by));
       },
       [&](const Fold &f) {
-        Fold result{f.reduction, {},         substitute(f.domain, by), substitute(f.body, by),
-                    f.is_value,  f.regrouped};
+        Fold result{f.reduction, {},     substitute(f.domain, by), substitute(f.body, by), f.is_value,
+                    f.regrouped, f.zeros};
         for (const FoldVar &v : f.vars)
           result.vars.push_back({v.name, substitute(v.lo, by), substitute(v.hi, by), v.origin});
         return point(std::move(result));

@@ -48,6 +48,7 @@ struct Renumbered {
   std::vector<std::string> before, now;
   Subst to_before, to_now;
   bool partial = false;             // the terms of one are partial results
+  bool zeros = false;               // terms of one that are a product with 0 were left out
   std::optional<std::size_t> order; // the number of the obligation that the order is the same; none: it is
   bool in_order = true;             // that is proved
 };
@@ -59,6 +60,7 @@ struct Fold {
   PointPtr body;
   bool is_value = false;  // complete before it is used, as the cell of a temporary is
   bool regrouped = false; // terms of such values were taken as its own
+  bool zeros = false;     // terms that are 0 were left out
 };
 
 struct Read { // of an input, or of a tensor of the algorithm

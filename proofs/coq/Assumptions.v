@@ -2,13 +2,15 @@
 
     The output is compared with [assumptions.expect] by [scripts/coq]. *)
 
-From ATL Require Correct Compile Sums PadTypes.
+From ATL Require Correct Compile Sums SumsInOrder PadTypes.
 From ATL Require demos.Matmul demos.Blur demos.Sgemm demos.TensorAdd demos.Reduce demos.Versions.
 
 Print Assumptions Correct.lower_performs.
 Print Assumptions Compile.compile_correct.
 Print Assumptions Sums.value_reindexed.
 Print Assumptions Sums.value_partial.
+Print Assumptions Sums.value_one_term.
+Print Assumptions SumsInOrder.total_in_order.
 Print Assumptions PadTypes.padty_sound.
 Print Assumptions PadTypes.truncr_demand.
 Print Assumptions PadTypes.truncl_demand.

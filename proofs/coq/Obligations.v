@@ -138,7 +138,15 @@ Ltac scalars :=
          end;
   try arith.
 
+Ltac refine_idle :=
+  lazymatch goal with
+  | |- refines _ _ ((_, ?s) :: _) _ =>
+      let idle := eval vm_compute in (idle s) in lazymatch idle with true => apply refines_idle; [reflexivity | ] end
+  end.
+
 Ltac refine_step :=
+  first [ refine_idle | refine_active ]
+with refine_active :=
   lazymatch goal with
   | |- refines _ _ ((_, SSeq _ _) :: _) _ => apply refines_seq
   | |- refines _ _ ((_, SSkip) :: _) _ => apply refines_skip

@@ -145,6 +145,36 @@ Section Simulation.
     rewrite zrange_nil in HP by trivial. apply Permutation_nil in HP. now rewrite HP in E.
   Qed.
 
+  (** A statement that does nothing, by its form alone. *)
+  Fixpoint idle (s : stmt) : bool :=
+    match s with
+    | SSkip | SIf (Truth false) _ => true
+    | SSeq a b => idle a && idle b
+    | SFor _ _ _ _ b | SIf _ b => idle b
+    | _ => false
+    end.
+
+  Lemma idle_exec : forall s v D M M', idle s = true -> exec junk order s v D M = Some M' -> M' = M.
+  Proof.
+    induction s; intros v D M M' Hi; cbn [exec].
+    - now intros [= <-].
+    - cbn in Hi. apply andb_true_iff in Hi as [H1 H2]. destruct (exec junk order s1 v D M) as [M1|] eqn:E; [|easy].
+      apply IHs1 in E as ->; trivial. now apply IHs2.
+    - destruct (zdef v lo && zdef v hi); [|easy]. generalize (iterations order m M (ze v lo) (ze v hi)) as zs.
+      induction zs as [|z zs IH]; cbn; [now intros [= <-]|]. destruct (exec junk order s ((i, z) :: v) D M) as [M1|] eqn:E; [|easy].
+      apply IHs in E as ->; trivial.
+    - destruct (bdef v p); [|easy]. destruct (be v p) eqn:E; [|now intros [= <-]]. apply IHs.
+      destruct p as [[]| | | | | | | | |]; trivial. discriminate.
+    - discriminate.
+    - discriminate.
+  Qed.
+
+  Lemma refines_idle : forall v s src tgt, idle s = true -> refines src tgt -> refines ((v, s) :: src) tgt.
+  Proof.
+    intros v s src tgt Hi H D M M' E. apply H. cbn in E. destruct (exec junk order s v D M) as [M1|] eqn:E1; [|easy].
+    apply idle_exec in E1 as ->; trivial.
+  Qed.
+
   (** A loop that was unrolled. *)
   Lemma refines_unroll : forall v m i lo hi b src tgt a c, unordered m = false -> ze v lo = a -> ze v hi = c ->
     refines (map (fun z => ((i, z) :: v, b)) (zrange a c) ++ src) tgt -> refines ((v, SFor m i lo hi b) :: src) tgt.

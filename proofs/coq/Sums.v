@@ -296,4 +296,36 @@ Section Sums.
     intros f u init lo hi X g Ha Hu HX Ht. rewrite <- (value_partial f u init lo hi g) by trivial.
     f_equal. apply total_ext; trivial. intros z Hz. now rewrite HX.
   Qed.
+
+  (** ** Reductions with at most one term that matters *)
+
+  (** Nothing, or the value that a reduction starts with. *)
+  Definition no_term (u : string) (l : list contrib) : Prop := l = [] \/ l = [Put (op u [])].
+  Definition has_left_unit (f u : string) : Prop := forall a, red f (op u []) a = a.
+  Definition absorbs (g u : string) : Prop := forall a, op g [op u []; a] = op u [] /\ op g [a; op u []] = op u [].
+
+  Lemma runs_no_terms : forall f u lo hi g c, has_unit f u -> (forall z, lo <= z < hi -> no_term u (g z)) ->
+    runs c (total f lo hi g) = c.
+  Proof.
+    intros f u lo hi g c Hu Hg. unfold total.
+    assert (Hin : forall z, In z (zrange lo hi) -> no_term u (g z)) by (intros z Hz; apply in_zrange in Hz; auto).
+    induction (zrange lo hi) as [|z l IH]; [easy|]. cbn [flat_map]. rewrite runs_app.
+    replace (runs c (map (comb f) (g z))) with c; [apply IH; auto using in_cons|].
+    destruct (Hin z (or_introl eq_refl)) as [-> | ->]; cbn; auto.
+  Qed.
+
+  Lemma value_no_terms : forall f u lo hi g, has_unit f u -> (forall z, lo <= z < hi -> no_term u (g z)) ->
+    value (Some u) (total f lo hi g) = op u [].
+  Proof. intros f u lo hi g Hu Hg. now apply (runs_no_terms f u). Qed.
+
+  Lemma value_one_term : forall f u lo hi g a x, has_unit f u -> has_left_unit f u -> lo <= a < hi -> g a = [Put x] ->
+    (forall z, lo <= z < hi -> z <> a -> no_term u (g z)) ->
+    value (Some u) (total f lo hi g) = x.
+  Proof.
+    intros f u lo hi g a x Hu Hl Ha Hx Hg. unfold value.
+    rewrite (total_app f lo a hi), (total_app f a (a + 1) hi), !runs_app by lia.
+    rewrite (runs_no_terms f u lo a); trivial; [|intros; apply Hg; lia].
+    rewrite (runs_no_terms f u (a + 1) hi); trivial; [|intros; apply Hg; lia].
+    unfold total. rewrite (zrange_cons a), zrange_nil by lia. cbn [flat_map]. rewrite app_nil_r, Hx. apply Hl.
+  Qed.
 End Sums.

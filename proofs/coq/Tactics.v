@@ -46,7 +46,9 @@ Ltac decide_if :=
   | |- context [if ?b then _ else _] =>
       lazymatch b with context [if _ then _ else _] => fail | _ => idtac end;
       let E := fresh "Hp" in
-      first [ assert (E : b = true) by arith; rewrite E; clear E
+      first [ assert (E : b = true) by linear; rewrite E; clear E
+            | assert (E : b = false) by linear; rewrite E; clear E
+            | assert (E : b = true) by arith; rewrite E; clear E
             | assert (E : b = false) by arith; rewrite E; clear E
             | destruct b eqn:E ];
       cbv iota
@@ -80,73 +82,60 @@ Ltac rows_of_terms :=
     [equal_step]; tensors that are met inside the algorithm's expressions join them. *)
 Ltac foretold_with prophecies :=
   let ps := eval red in prophecies in
-  lazymatch goal with |- _ = result _ _ ?G _ _ => let f := fresh "foretold" in pose (f := (ps, G)) end.
+  lazymatch goal with |- _ = result _ _ ?G _ _ => let f := fresh "foretold" in pose (f := Foretold ps G) end.
 
 (** So are the renumberings of reductions, by tensor; those of the tensor that is being proved on their own. *)
 Ltac renumbered_with numbers :=
   let l := eval red in numbers in
-  let all := fresh "everywhere" in pose (all := l);
+  let all := fresh "everywhere" in pose (all := Numbered l);
   lazymatch goal with
   | |- result _ ?v _ ?x ?cs = _ =>
       let l := eval cbv [lookup String.eqb Ascii.eqb Bool.eqb] in (lookup [] l x) in
-      let r := fresh "here" in pose (r := (l, cs, v))
+      let r := fresh "here" in pose (r := Here l cs v)
   end.
 Ltac renumberings_of x v :=
   lazymatch goal with
-  | all := ?l : list (string * list renumbering) |- _ ?cs = _ =>
+  | all := Numbered ?l |- _ ?cs = _ =>
       let l := eval cbv [lookup String.eqb Ascii.eqb Bool.eqb] in (lookup [] l x) in
-      try match goal with r := (_ : list renumbering, _, _) |- _ => clear r end;
-      let r := fresh "here" in pose (r := (l, cs, v))
+      try match goal with r := Here _ _ _ |- _ => clear r end;
+      let r := fresh "here" in pose (r := Here l cs v)
   | |- _ => idtac
   end.
 
 Ltac remember_right X :=
   try lazymatch goal with
-    | f := (?ps : list (string * option prophecy), ?A) |- context [(?x, X) :: _] =>
-        clear f; let f := fresh "foretold" in pose (f := (ps, (x, X) :: A))
+    | f := Foretold ?ps ?A |- context [(?x, X) :: _] =>
+        clear f; let f := fresh "foretold" in pose (f := Foretold ps ((x, X) :: A))
     end.
 
 (** ** Reductions whose terms are numbered otherwise *)
 
-(** A nest of [n] reductions as one over a box. *)
-Ltac box_of n t :=
+(** A nest of [n] reductions as one over a box.  [t] is a function of the variables around, the innermost first. *)
+Ltac ranges_of n t :=
   lazymatch n with
-  | 1%nat =>
+  | O => constr:(fun _ : list Z => Point)
+  | S ?n =>
       lazymatch t with
-      | total ?f ?l1 ?h1 (fun a => @?B a) =>
-          constr:(total_box f (Range l1 h1 (fun a => Point))
-                    (fun zs => match zs with [a] => B a | _ => [] end))
+      | fun zs => total _ (@?lo zs) (@?hi zs) (@?g zs) =>
+          let inner := eval cbv beta in (fun zs : list Z => g (tl zs) (hd 0 zs)) in
+          let rs := ranges_of n inner in constr:(fun zs : list Z => Range (lo zs) (hi zs) (fun z => rs (z :: zs)))
       end
-  | 2%nat =>
+  end.
+Ltac terms_of n t :=
+  lazymatch n with
+  | O => t
+  | S ?n =>
       lazymatch t with
-      | total ?f ?l1 ?h1 (fun a => total ?f (@?l2 a) (@?h2 a) (fun b => @?B a b)) =>
-          constr:(total_box f (Range l1 h1 (fun a => Range (l2 a) (h2 a) (fun b => Point)))
-                    (fun zs => match zs with [a; b] => B a b | _ => [] end))
+      | fun zs => total _ _ _ (@?g zs) =>
+          let inner := eval cbv beta in (fun zs : list Z => g (tl zs) (hd 0 zs)) in terms_of n inner
       end
-  | 3%nat =>
-      lazymatch t with
-      | total ?f ?l1 ?h1 (fun a => total ?f (@?l2 a) (@?h2 a) (fun b => total ?f (@?l3 a b) (@?h3 a b) (fun c => @?B a b c))) =>
-          constr:(total_box f (Range l1 h1 (fun a => Range (l2 a) (h2 a) (fun b => Range (l3 a b) (h3 a b) (fun c => Point))))
-                    (fun zs => match zs with [a; b; c] => B a b c | _ => [] end))
-      end
-  | 4%nat =>
-      lazymatch t with
-      | total ?f ?l1 ?h1 (fun a => total ?f (@?l2 a) (@?h2 a) (fun b => total ?f (@?l3 a b) (@?h3 a b) (fun c => total ?f (@?l4 a b c) (@?h4 a b c) (fun d => @?B a b c d)))) =>
-          constr:(total_box f (Range l1 h1 (fun a => Range (l2 a) (h2 a) (fun b => Range (l3 a b) (h3 a b) (fun c => Range (l4 a b c) (h4 a b c) (fun d => Point)))))
-                    (fun zs => match zs with [a; b; c; d] => B a b c d | _ => [] end))
-      end
-  | 5%nat =>
-      lazymatch t with
-      | total ?f ?l1 ?h1 (fun a => total ?f (@?l2 a) (@?h2 a) (fun b => total ?f (@?l3 a b) (@?h3 a b) (fun c => total ?f (@?l4 a b c) (@?h4 a b c) (fun d => total ?f (@?l5 a b c d) (@?h5 a b c d) (fun e => @?B a b c d e))))) =>
-          constr:(total_box f (Range l1 h1 (fun a => Range (l2 a) (h2 a) (fun b => Range (l3 a b) (h3 a b) (fun c => Range (l4 a b c) (h4 a b c) (fun d => Range (l5 a b c d) (h5 a b c d) (fun e => Point))))))
-                    (fun zs => match zs with [a; b; c; d; e] => B a b c d e | _ => [] end))
-      end
-  | 6%nat =>
-      lazymatch t with
-      | total ?f ?l1 ?h1 (fun a => total ?f (@?l2 a) (@?h2 a) (fun b => total ?f (@?l3 a b) (@?h3 a b) (fun c => total ?f (@?l4 a b c) (@?h4 a b c) (fun d => total ?f (@?l5 a b c d) (@?h5 a b c d) (fun e => total ?f (@?l6 a b c d e) (@?h6 a b c d e) (fun g => @?B a b c d e g)))))) =>
-          constr:(total_box f (Range l1 h1 (fun a => Range (l2 a) (h2 a) (fun b => Range (l3 a b) (h3 a b) (fun c => Range (l4 a b c) (h4 a b c) (fun d => Range (l5 a b c d) (h5 a b c d) (fun e => Range (l6 a b c d e) (h6 a b c d e) (fun g => Point)))))))
-                    (fun zs => match zs with [a; b; c; d; e; g] => B a b c d e g | _ => [] end))
-      end
+  end.
+Ltac box_of n t :=
+  lazymatch t with
+  | total ?f _ _ _ =>
+      let rs := ranges_of n (fun _ : list Z => t) in
+      let g := terms_of n (fun _ : list Z => t) in
+      let rs := eval cbv beta in (rs []) in constr:(total_box f rs (fun zs => g (rev zs)))
   end.
 
 (** Only where there are terms. *)
@@ -164,7 +153,7 @@ Ltac parts :=
              assert (E : Z.min (Z.max e 0) 1 = 0 /\ e <= 0 \/ Z.min (Z.max e 0) 1 = 1 /\ 1 <= e) by (integers_only; lia);
              destruct E as [[E L]|[E L]]; rewrite !E; clear E
          end.
-Ltac numbers := cbv [for_ranges in_ranges before]; computed; cbv [combine]; no_bool.
+Ltac numbers := cbv [for_ranges in_ranges before combine rev]; computed; no_bool.
 
 Ltac terms_correspond :=
   numbers; intros; parts; where_terms;
@@ -240,9 +229,38 @@ Ltac partial_results unit :=
       | cbv beta ]
   end.
 
+(** ** A reduction whose terms but one do not matter *)
+
+(** Reads are followed to what their tensors are. *)
+Ltac looked_up :=
+  repeat match goal with
+         | H : forall _, ?X _ = value _ (den _ _ _ _) |- context [?X ?l] => rewrite (H l); unfolded; repeat decide_if
+         | |- context [value ?i [Put ?x]] => rewrite (value_put i x)
+         | |- context [value (Some ?c) []] => change (value (Some c) []) with (op c [])
+         end.
+Ltac does_not_matter :=
+  let z := fresh "z" in intros z; intros; cbv beta; unfold no_term;
+  repeat match goal with |- context [if ?b then _ else _] => destruct b eqn:?; try (exfalso; linear) end;
+  first [ left; reflexivity
+        | right; apply f_equal2; [apply f_equal | reflexivity]; looked_up;
+          match goal with H : absorbs ?g ?u |- op ?g [?a; ?b] = op ?u [] => first [apply (H b) | apply (H a)] end ].
+
+Ltac no_terms :=
+  lazymatch goal with
+  | |- op ?u [] = value (Some ?u) (total ?f ?lo ?hi ?g) =>
+      symmetry; apply value_no_terms; [assumption | does_not_matter]
+  end.
+Ltac one_term a :=
+  lazymatch goal with
+  | |- ?x = value (Some ?u) (total ?f ?lo ?hi ?g) =>
+      symmetry; apply (value_one_term f u lo hi g a x); [assumption | assumption | arith | cbv beta; repeat decide_if; looked_up | does_not_matter]
+  end.
+
 (** A renumbering of the schedule's proof, where the variables around have the values that [v] says and the cell is [cs]. *)
 Ltac renumbered_by m cs v :=
   lazymatch m with
+  | Renumbered ?cell _ _ [] [?a] _ _ =>
+      let a := eval cbv [ze lookup combine app String.eqb Ascii.eqb Bool.eqb cdiv] in (ze (combine cell cs ++ v) a) in one_term a
   | Renumbered ?cell ?partial ?in_order ?now ?to_before ?before ?to_now =>
       let n := eval cbv in (length now) in
       let n' := eval cbv in (length before) in
@@ -258,7 +276,7 @@ Ltac renumbered_by_one_of l cs v :=
   lazymatch l with
   | ?m :: ?l => first [renumbered_by m cs v | renumbered_by_one_of l cs v]
   end.
-Ltac renumbered := lazymatch goal with r := (?l : list renumbering, ?cs, ?v) |- _ => renumbered_by_one_of l cs v end.
+Ltac renumbered := lazymatch goal with r := Here ?l ?cs ?v |- _ => renumbered_by_one_of l cs v end.
 
 (** Two values, or two lists of contributions, that are the same expression up to index arithmetic. *)
 Ltac equal_step :=
@@ -275,6 +293,8 @@ Ltac equal_step :=
   | |- context [den (Let _ _ _ _) _ _ _] => bind_next
   | |- map (comb _) [Put _] = map (comb _) [Put _] => apply f_equal
   | |- value _ (total _ _ _ _) = value _ (total _ _ _ _) => renumbered
+  | |- op _ _ = value _ (total _ _ _ _) => renumbered
+  | _ : absorbs _ ?u |- value (Some ?u) [] = value (Some ?u) (total _ _ _ _) => change (value (Some u) []) with (op u []); no_terms
   | |- value _ _ = value _ _ => apply f_equal
   | |- total _ _ _ _ = total _ _ _ _ =>
       apply total_ext; [arith | arith | let z := fresh "z" in let Hz := fresh "Hz" in intros z Hz; cbv beta]
@@ -298,7 +318,7 @@ with bind_next :=
   first [bind_right X HX; remember_right X | bind_left X HX; foretell X HX]
 with foretell X HX :=
   try lazymatch goal with
-    | _ := (?ps : list (string * option prophecy), ?A), _ : forall ys, X ys = value ?init (den ?a ?v ?G ys) |- context [(?x, X) :: ?G] =>
+    | _ := Foretold ?ps ?A, _ : forall ys, X ys = value ?init (den ?a ?v ?G ys) |- context [(?x, X) :: ?G] =>
         let p := eval cbv [lookup String.eqb Ascii.eqb Bool.eqb] in (lookup None ps x) in
         lazymatch p with
         | Some (Holds ?c ?k ?valid ?t ?l ?u) =>

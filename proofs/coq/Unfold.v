@@ -159,4 +159,11 @@ Section Unfold.
   Inductive renumbering :=
     Renumbered (cell : list string) (partial : option string) (in_order : bool) (now : list string) (to_before : list idx)
       (before : list string) (to_now : list idx).
+
+  (** What tactics know of a program, as hypotheses: prophecies and the tensors that they speak of; renumberings by tensor; and those
+      of the tensor that is being proved, at its cell [cs]. *)
+  Inductive knowledge :=
+  | Foretold (ps : list (string * option prophecy)) (G : tensors)
+  | Numbered (l : list (string * list renumbering))
+  | Here (l : list renumbering) (cs : list Z) (v : env).
 End Unfold.
