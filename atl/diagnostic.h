@@ -10,8 +10,8 @@
 
 namespace atl {
 
-// 1xxx parse and names, 2xxx types and shapes, 3xxx pads, 4xxx lowering, 5xxx schedules, 7xxx obligations,
-// 8xxx files and command line.
+// 1xxx parse and names, 2xxx types and shapes, 3xxx pads, 4xxx lowering, 5xxx schedules, 6xxx the emitted C,
+// 7xxx obligations, 8xxx files and command line.
 enum class Code : int {
 #define ATL_CODE(number, name, meaning) name = number,
 #include "atl/codes.def"

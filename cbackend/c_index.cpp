@@ -55,9 +55,12 @@ public:
 private:
   std::string operand(const Index &e, Binds at_least) { return parenthesized(print(e), at_least); }
 
-  // a + b, with `a - 3` for `a + -3` and `a - 2*b` for `a + -2*b`.
+  // a + b, with `a - 3` for `a + -3` and `a - 2*b` for `a + -2*b`. Never two constants beside each other: C
+  // would add them in int.
   CText sum(const Index &e) {
-    std::string left = operand(e->a, Binds::sum), right = operand(e->b, Binds::sum);
+    bool is_number = evaluate(e->a, {}).has_value();
+    std::string left = operand(e->a, Binds::sum);
+    std::string right = operand(e->b, is_number ? Binds::division : Binds::sum);
     bool negative = right.starts_with('-');
     return {fmt::format("{} {} {}", left, negative ? '-' : '+', negative ? right.substr(1) : right),
             Binds::sum};

@@ -117,7 +117,8 @@ private:
   // Two parallel loops with nothing between them, whose iterations OpenMP can count together in 64 bits.
   bool shares_threads_with_inner(const For &loop) const {
     const For *inner = loop.body.size() == 1 ? std::get_if<For>(&loop.body[0].node) : nullptr;
-    return inner && inner->mode == LoopMode::parallel &&
+    return inner && inner->mode == LoopMode::parallel && !mentions(inner->lo, loop.var) &&
+           !mentions(inner->hi, loop.var) &&
            range_of(mul(sub(loop.hi, loop.lo), sub(inner->hi, inner->lo)), sizes_);
   }
 

@@ -5,6 +5,7 @@
 #include "cbackend/names.h"
 #include "cbackend/temp_folder.h"
 #include "driver/files.h"
+#include "driver/read_back.h"
 #include "driver/report.h"
 
 #include <fmt/format.h>
@@ -91,8 +92,12 @@ int build_command(const BuildOptions &options) {
   std::string name = library_name(options.name.empty() ? fs::path(options.file) : fs::path(options.name));
   std::vector<lowering::LoopKernel> loops = loops_of(*chosen, !options.schedule.empty());
   bool openmp = cbackend::wants_openmp(loops) && cbackend::has_openmp(cbackend::c_compiler());
-  if (auto error = write_library(options.folder, name, cbackend::emit_library(name, loops, openmp),
-                                 read_programs(c.sources), openmp))
+  cbackend::Files files = cbackend::emit_library(name, loops, openmp);
+  if (ReadBack reading = read_back(name, files, loops, prover); !reading.ok()) {
+    print_diagnostics(reading.problems, reading.sources);
+    return exit_internal;
+  }
+  if (auto error = write_library(options.folder, name, files, read_programs(c.sources), openmp))
     return fail(*error);
   fmt::print("{}: {} kernel{} in {}/lib{}.a\n", options.file, chosen->size(), chosen->size() == 1 ? "" : "s",
              options.folder, name);

@@ -1,6 +1,7 @@
 #include "driver/commands.h"
 
 #include "driver/files.h"
+#include "driver/read_back.h"
 #include "driver/report.h"
 #include "driver/theorems.h"
 
@@ -17,6 +18,15 @@ static std::optional<Diagnostic> write_obligations(const CompiledKernel &kernel,
                                 proofs::to_smtlib(kernel.decided[i].obligation, sources)))
       return error;
   return std::nullopt;
+}
+
+// The C that `build` would write of those kernels that are proved.
+static ReadBack read_back_c(const std::vector<const CompiledKernel *> &kernels, proofs::Prover &prover) {
+  std::vector<lowering::LoopKernel> loops;
+  for (const CompiledKernel *kernel : kernels)
+    if (kernel->proved)
+      loops.push_back(*kernel->loops);
+  return read_back("kernels", cbackend::emit_library("kernels", loops), loops, prover);
 }
 
 int prove_command(const ProveOptions &options) {
@@ -41,7 +51,11 @@ int prove_command(const ProveOptions &options) {
   }
   if (!options.json)
     fmt::print("{}", proofs::table(all));
-  bool ok = c.ok();
+  ReadBack reading = read_back_c(*chosen, prover);
+  print_diagnostics(reading.problems, reading.sources);
+  if (!options.json)
+    fmt::print("{}", summary(reading));
+  bool ok = c.ok() && reading.ok();
   if (options.coq) {
     auto theorems = prove_theorems(*chosen, c, options);
     if (!theorems)
@@ -54,10 +68,12 @@ int prove_command(const ProveOptions &options) {
       fmt::print("\n{}", table(*theorems));
   }
   if (options.json)
-    fmt::print(
-        "{}\n",
-        nlohmann::ordered_json{{"file", options.file}, {"ok", ok}, {"ms", c.total_ms}, {"kernels", kernels}}
-            .dump());
+    fmt::print("{}\n", nlohmann::ordered_json{{"file", options.file},
+                                              {"ok", ok},
+                                              {"ms", c.total_ms},
+                                              {"kernels", kernels},
+                                              {"c", to_json(reading)}}
+                           .dump());
   return ok ? exit_fine : exit_wrong;
 }
 

@@ -11,7 +11,8 @@ DOCUMENT = ROOT / "docs/diagnostics.md"
 ENTRY = re.compile(r'^ATL_CODE\((\d+), (\w+), "(.*)"\)$', re.MULTILINE)
 LONGEST_EXAMPLE = 30  # lines
 
-GROUPS = {1: "Text and names", 2: "Types and ranks", 3: "Padding", 4: "Lowering", 5: "Schedules", 7: "Obligations",
+GROUPS = {1: "Text and names", 2: "Types and ranks", 3: "Padding", 4: "Lowering", 5: "Schedules",
+          6: "Emitted C", 7: "Obligations",
           8: "Files and command line"}
 INTRODUCTION = """# Diagnostics
 

@@ -106,7 +106,9 @@ def good(c):
     c.fine("prove", "prove", "p.atl", "-o", "proofs")
     c.check("prove writes SMT-LIB", len(list((c.folder / "proofs").glob("*.smt2"))) > 10, result)
     result = c.fine("prove --json", "prove", "--json", "p.atl", "-k", "scale", "-o", "proofs")
-    c.check("prove json", json.loads(result.stdout)["kernels"][0]["name"] == "scale", result)
+    proved = json.loads(result.stdout)
+    c.check("prove json", proved["kernels"][0]["name"] == "scale", result)
+    c.check("prove reads the C back", proved["c"]["ok"] and proved["c"]["functions"] == 1, result)
     c.fine("build", "build", "p.atl", "-o", "out")
     names = {p.name for p in (c.folder / "out").iterdir()}
     wanted = {"p.c", "p.h", "libp.a", "libp.so", "p.pc", "pConfig.cmake", "meson.build", "p.json", "p.d"}

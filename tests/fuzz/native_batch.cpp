@@ -3,6 +3,7 @@
 #include "cbackend/native.h"
 #include "cbackend/process.h"
 #include "cbackend/temp_folder.h"
+#include "driver/read_back.h"
 #include "fuzz/inputs.h"
 
 #include <cstring>
@@ -177,11 +178,27 @@ std::vector<NativeProblem> for_all(const std::vector<NativeJob> &jobs, const std
   return {{jobs.front().program, what}};
 }
 
+// The C of every kernel says what its loop nest says.
+std::vector<NativeProblem> read_back(const std::vector<NativeJob> &jobs) {
+  std::vector<NativeProblem> problems;
+  proofs::Prover prover;
+  for (const NativeJob &job : jobs) {
+    driver::ReadBack reading =
+        driver::read_back("fuzz", cbackend::emit_library("fuzz", {job.loops}), {job.loops}, prover);
+    if (!reading.ok())
+      problems.push_back(
+          {job.program, "the C is not read back: " + render(reading.problems[0], reading.sources)});
+  }
+  return problems;
+}
+
 } // namespace
 
 std::vector<NativeProblem> run_native(const std::vector<NativeJob> &jobs, const NativeOptions &options) {
   if (jobs.empty())
     return {};
+  if (auto problems = read_back(jobs); !problems.empty())
+    return problems;
   auto folder = cbackend::TempFolder::create(fs::temp_directory_path());
   if (!folder)
     return for_all(jobs, folder.errors()[0].message);

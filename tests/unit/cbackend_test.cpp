@@ -127,6 +127,9 @@ TEST_CASE("cbackend: index expressions keep their meaning") {
   CHECK(c(raw(IndexOp::div, raw(IndexOp::div, i, constant(4)), constant(2))) == "(i/4)/2");
   CHECK(c(raw(IndexOp::mod, sub(i, constant(3)), constant(4))) == "atl_floor_mod(i - 3, 4)");
   CHECK(c(raw(IndexOp::mul, constant(65536), constant(65536))) == "4294967296");
+  // C would compute 2147483647 + 1 in int.
+  CHECK(c(raw(IndexOp::add, constant(2147483647), raw(IndexOp::sub, constant(1), variable("N")))) ==
+        "2147483647 + (1 - N)");
   CHECK(c(constant(std::numeric_limits<std::int64_t>::min())) == "INT64_MIN");
   CHECK(c(raw(IndexOp::min, ceil_div(N, constant(4)), i)) == "atl_min(atl_cdiv(N, 4), i)");
 }

@@ -1,0 +1,66 @@
+// The beginning of an emitted function: what it refuses, and the heap memory that it allocates.
+#pragma once
+#include "proofs/reader/arithmetic.h"
+#include "proofs/reader/scope.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace atl::proofs::reader {
+
+// Statements of one pair of braces, read one after the other.
+class Statements {
+public:
+  Statements(const std::vector<CStmt> &all, std::uint32_t end) : all_(all), end_(end) {}
+  const CStmt *peek(std::size_t ahead = 0) const {
+    return next_ + ahead < all_.size() ? &all_[next_ + ahead] : nullptr;
+  }
+  const CStmt *peek(CStmt::Kind kind) const { return peek() && peek()->kind == kind ? peek() : nullptr; }
+  void skip() { ++next_; }
+  std::uint32_t at() const { return peek() ? peek()->at : end_; }
+  [[noreturn]] void fail(const std::string &what) const { throw Difference(at(), what); }
+  void expect_end() const {
+    if (peek())
+      fail("the loop nest has no such statement");
+  }
+
+private:
+  const std::vector<CStmt> &all_;
+  std::size_t next_ = 0;
+  std::uint32_t end_;
+};
+
+// How many bytes: those of a tensor.
+struct Region {
+  std::int64_t element = 0;
+  std::vector<Index> extents; // in this order
+  Index product;              // instead of them: all bytes
+  bool is_safe = false;       // computed without overflow, whatever the sizes are
+};
+
+struct Piece {
+  std::string c_name;
+  std::vector<Region> largest_of;
+  bool per_thread = false;
+  std::string bytes_name;   // the C variable with its bytes; empty if there is none
+  std::optional<Elem> elem; // of the pointer; none: void
+  std::vector<const lowering::Buffer *> users{};
+  bool is_restrict = false; // a pointer to it, besides its own
+};
+
+struct Entry {
+  Spans spans; // of the sizes, once they are checked
+  std::vector<Piece> pieces;
+  std::string threads; // the C variable that counts them
+};
+
+bool is_room_for(const Region &region, Elem elem, const Shape &shape, const Spans &spans);
+bool has_bytes_of(const Region &region, Elem elem, const Shape &shape, const Spans &spans);
+
+// Reads the statements before the kernel's body. `codes`: what the names of errors begin with.
+Entry read_entry(const lowering::LoopKernel &kernel, const CFunction &function, const std::string &codes,
+                 std::uint32_t file, Scope &scope, Statements &in, std::vector<Obligation> &conditions);
+void read_exit(const Entry &entry, const std::string &codes, Statements &in);
+
+} // namespace atl::proofs::reader

@@ -1,0 +1,196 @@
+#include "proofs/reader/reader.h"
+
+#include "proofs/reader/helpers.h"
+#include "proofs/reader/limits.h"
+#include "proofs/reader/nest.h"
+#include "proofs/reader/parse_c.h"
+
+#include <algorithm>
+#include <cctype>
+#include <fmt/format.h>
+
+namespace atl::proofs::reader {
+
+using namespace lowering;
+
+namespace {
+
+std::string identifier(const std::string &name) {
+  std::string text = name;
+  for (char &c : text)
+    if (!std::isalnum(static_cast<unsigned char>(c)))
+      c = '_';
+  return text.empty() || std::isdigit(static_cast<unsigned char>(text[0])) ? "_" + text : text;
+}
+
+std::string capitals(std::string text) {
+  for (char &c : text)
+    c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+  return text;
+}
+
+class FileReader {
+public:
+  FileReader(const Emitted &emitted, const std::vector<LoopKernel> &kernels)
+      : emitted_(emitted), kernels_(kernels), library_(identifier(emitted.library)),
+        codes_(capitals(library_)) {}
+
+  Reading run() {
+    guarded(emitted_.header_file, [&] { header(); });
+    guarded(emitted_.source_file, [&] { source(); });
+    return std::move(reading_);
+  }
+
+private:
+  template <class Read>
+  void guarded(std::uint32_t file, Read read) {
+    try {
+      read();
+    } catch (const Difference &d) {
+      reading_.differences.push_back({Code::c_text_differs, Span{file, d.at, d.at + 1}, d.what(), {}});
+    }
+  }
+
+  void source() {
+    std::vector<Token> tokens = tokens_of(emitted_.source);
+    Cursor in(tokens);
+    auto includes = [&](std::string_view line) {
+      return std::any_of(tokens.begin(), tokens.end(), [&](const Token &t) { return t.text == line; });
+    };
+    expect(in,
+           preamble(emitted_.header_name, includes("#include <stdlib.h>"), includes("#include <math.h>"),
+                    includes("#include <omp.h>")),
+           "the beginning of the file");
+    while (in.sees("static") || in.sees("#if defined(__clang__)"))
+      helper_function(in);
+    std::size_t function = 0;
+    for (; in.sees("int"); ++function) {
+      if (function == kernels_.size())
+        in.fail("there are more functions than kernels");
+      CFunction f = parse_function(in);
+      guarded(emitted_.source_file, [&] { compare(f, kernels_[function]); });
+    }
+    if (function < kernels_.size())
+      in.fail(fmt::format("the function of {} is missing", kernels_[function].name));
+    expect(in, strerror_text(library_, codes_), "the function that names errors");
+    if (in.peek().kind != Token::Kind::end)
+      in.fail("the file goes on");
+  }
+
+  static void expect(Cursor &in, const std::string &text, const std::string &what) {
+    in.same_as(tokens_of(text), what);
+  }
+
+  static void helper_function(Cursor &in) {
+    std::string name = in.sees("static") ? "" : "atl_vectorize";
+    for (std::size_t ahead = 0; name.empty(); ++ahead)
+      if (in.peek(ahead).kind == Token::Kind::end)
+        in.fail("a function without a name");
+      else if (in.sees("(", ahead))
+        name = std::string(in.peek(ahead - 1).text);
+    auto known = helper(name);
+    if (!known)
+      in.fail(fmt::format("{} is not a known helper function", name));
+    expect(in, *known, "the helper function " + name);
+  }
+
+  // C declares the functions before they are defined, so that the compiler compares their types; the numbers
+  // of the errors are in the header alone.
+  void header() {
+    std::vector<Token> tokens = tokens_of(emitted_.header);
+    Cursor in(tokens);
+    std::string guard = codes_ + "_H", restrict_word = codes_ + "_RESTRICT";
+    expect(in,
+           fmt::format("#ifndef {0}\n#define {0}\n#include <stdbool.h>\n#include <stdint.h>\n"
+                       "#ifdef __cplusplus\n#define {1} __restrict\nextern \"C\" {{\n"
+                       "#else\n#define {1} restrict\n#endif\n",
+                       guard, restrict_word),
+           "the beginning of the header");
+    expect(in, error_enum(library_, codes_), "the numbers of errors");
+    expect(in, fmt::format("const char *{}_strerror(int error);", library_), "the header");
+    for (std::size_t i = 0; i < kernels_.size(); ++i)
+      skip_declaration(in);
+    expect(in, "#ifdef __cplusplus\n}\n#endif\n#endif\n", "the end of the header");
+    if (in.peek().kind != Token::Kind::end)
+      in.fail("the header goes on");
+  }
+
+  static void skip_declaration(Cursor &in) {
+    while (!in.takes(";")) {
+      if (in.peek().kind == Token::Kind::directive || in.peek().kind == Token::Kind::end)
+        in.fail("a declaration is expected");
+      in.take();
+    }
+  }
+
+  bool is_name_of(const std::string &c_name, const LoopKernel &kernel) const {
+    std::string own = identifier(kernel.name);
+    if (c_name == own)
+      return true;
+    bool is_another = std::any_of(kernels_.begin(), kernels_.end(),
+                                  [&](const LoopKernel &k) { return identifier(k.name) == c_name; });
+    std::string rest = c_name.starts_with(own + "_") ? c_name.substr(own.size() + 1) : "x";
+    rest = rest.starts_with("_") ? rest.substr(1) : rest;
+    bool is_varied = c_name == "v_" + own || rest.find_first_not_of("0123456789") == std::string::npos;
+    return is_varied && !is_another;
+  }
+
+  void compare(const CFunction &f, const LoopKernel &kernel) {
+    if (f.result != "int" || !is_name_of(f.name, kernel))
+      throw Difference(f.at, fmt::format("the function of {} is expected", kernel.name));
+    Scope scope;
+    Surroundings around;
+    parameters(f, kernel, scope, around);
+    Statements in(f.body, f.end);
+    Entry entry = read_entry(kernel, f, codes_, emitted_.source_file, scope, in, reading_.conditions);
+    Nest(kernel, scope, around, entry, emitted_.source_file, reading_.conditions).body(in);
+    read_exit(entry, codes_, in);
+    ++reading_.functions;
+  }
+
+  void parameters(const CFunction &f, const LoopKernel &kernel, Scope &scope, Surroundings &around) {
+    if (f.params.size() != kernel.params.size() + kernel.outputs.size())
+      throw Difference(f.at, "the number of parameters is another one");
+    for (std::size_t i = 0; i < f.params.size(); ++i) {
+      const CDeclaration &d = f.params[i];
+      if (i >= kernel.params.size()) {
+        tensor(f, d, kernel.outputs[i - kernel.params.size()], false, scope, around);
+      } else if (const Param &p = kernel.params[i]; p.kind == Param::Kind::size) {
+        if (d.type != "int64_t" || d.is_const || d.is_pointer)
+          throw Difference(f.at, fmt::format("the parameter {} is no size", d.name));
+        scope.declare(d.name, {Variable::Kind::index, p.name}, f.at);
+        around.nonnegative.insert(p.name);
+      } else {
+        auto input = std::find_if(kernel.inputs.begin(), kernel.inputs.end(),
+                                  [&](const Buffer &b) { return b.name == p.name; });
+        if (input == kernel.inputs.end())
+          throw Difference(f.at, fmt::format("{} is not among the inputs", p.name));
+        tensor(f, d, *input, true, scope, around);
+      }
+    }
+  }
+
+  static void tensor(const CFunction &f, const CDeclaration &d, const Buffer &buffer, bool is_input,
+                     Scope &scope, Surroundings &around) {
+    bool by_value = is_input && buffer.dims.empty();
+    if (d.type != info(buffer.elem).c_type || d.is_pointer == by_value || d.is_restrict == by_value ||
+        d.is_const != (is_input && !by_value))
+      throw Difference(f.at, fmt::format("the parameter {} has another type than {}", d.name, buffer.name));
+    scope.declare(d.name, {by_value ? Variable::Kind::value : Variable::Kind::memory, buffer.name, &buffer},
+                  f.at);
+    around.buffers[buffer.name] = &buffer;
+  }
+
+  const Emitted &emitted_;
+  const std::vector<LoopKernel> &kernels_;
+  std::string library_, codes_;
+  Reading reading_;
+};
+
+} // namespace
+
+Reading read_back(const Emitted &emitted, const std::vector<LoopKernel> &kernels) {
+  return FileReader(emitted, kernels).run();
+}
+
+} // namespace atl::proofs::reader

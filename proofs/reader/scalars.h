@@ -1,0 +1,53 @@
+// Scalar expressions of the emitted C against those of the loop nest.
+#pragma once
+#include "proofs/reader/arithmetic.h"
+#include "proofs/reader/scope.h"
+
+namespace atl::proofs::reader {
+
+// That a dividend of C's own division is not negative, under these hypotheses.
+Obligation nonnegative(const lowering::LoopKernel &kernel, std::uint32_t file, const Truncated &division,
+                       const std::vector<std::string> &loops, const std::vector<Pred> &known);
+
+// Compares; throws Difference. What must be proved besides is added to the conditions.
+class Scalars {
+public:
+  Scalars(const lowering::LoopKernel &kernel, Scope &scope, Surroundings &around, std::uint32_t file,
+          std::vector<Obligation> &conditions)
+      : kernel_(kernel), scope_(scope), around_(around), file_(file), conditions_(conditions) {}
+  virtual ~Scalars() = default;
+
+  void same(const CExpr &c, const ExprPtr &e);
+  void same(const CExpr &c, const Index &e);
+  void same(const CExpr &c, const Pred &p);
+  void same_cell(const CExpr &c, const std::string &buffer, const std::vector<Index> &indices);
+  // The C of an operation on operands that are read already.
+  void same_operation(const CExpr &c, const ScalarOp &op, Elem elem);
+
+protected:
+  // Heap memory that belongs to no temporary yet.
+  virtual void bind(Variable &memory, const lowering::Buffer &buffer, const CExpr &c) = 0;
+
+  bool is_nonnegative(const Index &e) const; // as far as that is seen from its form
+
+  const lowering::LoopKernel &kernel_;
+  Scope &scope_;
+  Surroundings &around_;
+
+private:
+  void same_literal(const CExpr &c, const Literal &literal, Elem elem);
+  void same_op(const CExpr &c, const Op &op);
+  void same_convert(const CExpr &c, const Convert &convert);
+  void same_select(const CExpr &c, const Select &select);
+  void same_from_index(const CExpr &c, const FromIndex &from);
+  CNames names();
+  void require_nonnegative(const Truncated &division);
+
+  std::uint32_t file_;
+  std::vector<Obligation> &conditions_;
+};
+
+bool calls(const CExpr &c, const std::string &function, std::size_t arguments);
+bool is_name(const CExpr &c, std::string_view name);
+
+} // namespace atl::proofs::reader

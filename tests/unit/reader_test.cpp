@@ -1,0 +1,264 @@
+// The reader of emitted C: it reads back what is emitted, and refuses every text that was changed in one
+// place.
+#include "cbackend/emit_c.h"
+#include "proofs/discharge.h"
+#include "proofs/reader/parse_c.h"
+#include "proofs/reader/reader.h"
+#include "tests/support/from_text.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+using namespace atl;
+using proofs::reader::Emitted;
+using proofs::reader::Token;
+
+namespace {
+
+Emitted emitted(const std::vector<lowering::LoopKernel> &kernels) {
+  cbackend::Files files = cbackend::emit_library("lib", kernels);
+  return {"lib", "lib.h", files.at("lib.h"), files.at("lib.c")};
+}
+
+// Why it is refused; empty if it is not.
+std::string refusal(const Emitted &text, const std::vector<lowering::LoopKernel> &kernels,
+                    proofs::Prover &prover) {
+  proofs::reader::Reading reading = read_back(text, kernels);
+  if (!reading.differences.empty())
+    return reading.differences[0].message;
+  for (const Obligation &condition : reading.conditions)
+    if (prover.decide(condition).status != proofs::Verdict::Status::proved)
+      return condition.what;
+  return "";
+}
+
+std::vector<lowering::LoopKernel> kernels_of(const std::string &text) {
+  std::vector<lowering::LoopKernel> kernels;
+  for (const TypedKernel &typed : testing::typed_kernels(text)) {
+    auto loops = lowering::lower(padtypes::check_pads(typed));
+    REQUIRE(loops);
+    kernels.push_back(*loops);
+  }
+  return kernels;
+}
+
+struct Mutant {
+  std::size_t begin, end; // what is replaced
+  std::string by;
+};
+
+// What stands for a token by mistake.
+std::vector<std::string> mistakes(const Token &token, const std::vector<std::string> &names) {
+  static const std::map<std::string, std::vector<std::string>, std::less<>> table{
+      {"+", {"-", "*"}},
+      {"-", {"+"}},
+      {"*", {"+", "/"}},
+      {"/", {"%", "*"}},
+      {"%", {"/"}},
+      {"<", {"<=", ">"}},
+      {"<=", {"<"}},
+      {">", {">=", "<"}},
+      {">=", {">"}},
+      {"==", {"!=", "<="}},
+      {"!=", {"=="}},
+      {"&&", {"||"}},
+      {"||", {"&&"}},
+      {"=", {"+="}},
+      {"+=", {"=", "*="}},
+      {"*=", {"+="}},
+      {"++", {"--"}},
+      {"!", {"-"}},
+      {"?", {"&&"}},
+      {"int64_t", {"int32_t", "float"}},
+      {"float", {"double"}},
+      {"double", {"float"}},
+      {"int32_t", {"int64_t", "uint32_t"}},
+      {"uint8_t", {"int8_t"}},
+      {"int8_t", {"uint8_t"}},
+      {"int", {"int64_t"}},
+      {"bool", {"int"}},
+      {"true", {"false"}},
+      {"false", {"true"}}};
+  if (auto row = table.find(token.text); row != table.end())
+    return row->second;
+  std::string text(token.text);
+  if (token.kind == Token::Kind::number && text.find_first_of("x.e") == std::string::npos) {
+    std::string suffix = text.ends_with('u') ? "u" : "";
+    return {std::to_string(std::stoull(text) + 1) + suffix,
+            text == "0" ? "-1" : std::to_string(std::stoull(text) - 1) + suffix};
+  }
+  if (token.kind == Token::Kind::number)
+    return {"1" + text, text.ends_with('f') ? text.substr(0, text.size() - 1) : text + "f"};
+  if (token.kind == Token::Kind::directive)
+    return {"#endif", text + "x"};
+  if (token.kind == Token::Kind::text)
+    return {"\"no error\"", "\"\""};
+  bool is_name = std::find(names.begin(), names.end(), text) != names.end();
+  return is_name ? names : std::vector<std::string>{};
+}
+
+// Words for which there are no mistakes in the table: variables and functions, but not C's own.
+std::vector<std::string> names_in(const std::vector<Token> &tokens) {
+  static const std::set<std::string_view> keywords{"const", "restrict", "if",     "for",  "return",
+                                                   "void",  "sizeof",   "static", "char", "inline"};
+  std::set<std::string> words;
+  for (const Token &t : tokens)
+    if (t.kind == Token::Kind::word && !proofs::reader::is_type(t.text) && !keywords.contains(t.text))
+      words.insert(std::string(t.text));
+  return {words.begin(), words.end()};
+}
+
+std::vector<Mutant> mutants_of(const std::string &source) {
+  std::vector<Mutant> mutants;
+  std::vector<Token> tokens = proofs::reader::tokens_of(source);
+  std::vector<std::string> names = names_in(tokens);
+  for (const Token &t : tokens) {
+    if (t.kind == Token::Kind::end)
+      break;
+    for (const std::string &by : mistakes(t, names))
+      if (by != t.text)
+        mutants.push_back({t.at, t.at + t.text.size(), by});
+    mutants.push_back({t.at, t.at + t.text.size(), " "});
+  }
+  // Lines that are missing, or there twice.
+  for (std::size_t begin = 0; begin < source.size();) {
+    std::size_t end = source.find('\n', begin) + 1;
+    std::string line = source.substr(begin, end - begin);
+    if (line.find_first_not_of(" \n") != std::string::npos && line.find("//") == std::string::npos) {
+      mutants.push_back({begin, end, ""});
+      mutants.push_back({begin, end, line + line});
+    }
+    begin = end;
+  }
+  return mutants;
+}
+
+// What a number of bytes is, by its declaration; another name is itself.
+std::string definition_of(const std::string &source, const std::string &name) {
+  std::string declaration = "const int64_t " + name + " = ";
+  std::size_t begin = source.find(declaration);
+  if (begin == std::string::npos)
+    return name;
+  begin += declaration.size();
+  return source.substr(begin, source.find(';', begin) - begin);
+}
+
+// Says the same with other words: const and restrict forbid, but do nothing; tensors of one shape have the
+// same number of bytes.
+bool means_the_same(const std::string &source, const Mutant &m) {
+  std::string was = source.substr(m.begin, m.end - m.begin);
+  bool is_gone = m.by.find_first_not_of(' ') == std::string::npos;
+  bool is_unused = was.find("(void)") != std::string::npos;
+  return (is_gone && (was == "const" || was == "restrict" || is_unused)) ||
+         was.find_first_not_of("();") == std::string::npos ||
+         definition_of(source, was) == definition_of(source, m.by);
+}
+
+// Every mutant of what comes after `from` is refused; gives their number.
+std::size_t check_mutants(const std::string &program, const std::string &from) {
+  std::vector<lowering::LoopKernel> kernels = kernels_of(program);
+  Emitted right = emitted(kernels);
+  proofs::Prover prover;
+  REQUIRE_MESSAGE(refusal(right, kernels, prover).empty(), right.source, refusal(right, kernels, prover));
+  std::size_t begin = right.source.find(from), count = 0;
+  REQUIRE(begin != std::string::npos);
+  for (const Mutant &m : mutants_of(right.source)) {
+    if (m.begin < begin)
+      continue;
+    Emitted wrong = right;
+    wrong.source.replace(m.begin, m.end - m.begin, m.by);
+    ++count;
+    std::size_t line = right.source.rfind('\n', m.begin) + 1;
+    if (!means_the_same(right.source, m) && refusal(wrong, kernels, prover).empty())
+      FAIL_CHECK("accepted: '", right.source.substr(m.begin, m.end - m.begin), "' -> '", m.by, "' in ",
+                 right.source.substr(line, right.source.find('\n', m.begin) - line));
+  }
+  return count;
+}
+
+} // namespace
+
+TEST_CASE("reader: a kernel with loops, guards, sums and a temporary") {
+  CHECK(check_mutants(
+            "kernel f(N: size, M: size, s: f32, x: f32[N + 2, M], y: f32[N, M]) -> (a: f32[N, M], b: f32) "
+            "where 1 <= N, N * M <= 1000000 {"
+            "  let t = gen i < N + 2 { gen j < M { x[i, M - 1 - j] * 0.5 } };"
+            "  (gen i < N { gen j < M { [i + j < N] (t[i + 2, j] - s + y[i, j]) } },"
+            "   sum k < N { x[k, (k + k) % M] }) }",
+            "int f(") > 1000);
+}
+
+TEST_CASE("reader: memory that temporaries share, and parts of it for threads") {
+  CHECK(check_mutants("kernel f(N: size, x: f32[N]) -> f32[N] { let a = gen i < N { x[N - 1 - i] };"
+                      "  let b = gen parallel i < N { let t = gen k < N { a[k] }; t[N - 1 - i] };"
+                      "  let c = gen i < N { b[N - 1 - i] };"
+                      "  gen parallel i < N { let u = gen k < N + 1 { f64(c[0]) }; f32(u[i]) } }",
+                      "int f(") > 1000);
+  CHECK(check_mutants("kernel f(N: size, x: f32[N]) -> f32[N] {"
+                      "  let a = gen i < N { x[N - 1 - i] }; let b = gen i < N { a[N - 1 - i] };"
+                      "  let c = gen i < N { b[N - 1 - i] }; let d = gen i < N { c[N - 1 - i] };"
+                      "  gen i < N { d[i] } }",
+                      "int f(") > 1000);
+}
+
+TEST_CASE("reader: integers, choices, conversions, reductions") {
+  CHECK(
+      check_mutants("kernel f(N: size, x: u8[N, 3], y: i32[N]) -> (a: i32, b: u8[N], c: f64[N], d: bool[N]) {"
+                    " (max i < N { y[i] / 3 + i32(i) }, gen i < N { sat_u8(i32(x[i, 2]) - y[i] % 7) },"
+                    "  gen i < N { select(i % 2 == 0, f64(y[i]), 1.0 / f64(i + 1)) },"
+                    "  gen i < N { x[i, 0] < x[i, 1] and not (y[i] == 5 or i / 2 > 3) }) }",
+                    "int f(") > 1000);
+}
+
+TEST_CASE("reader: parallel and vectorized loops, arrays on the stack") {
+  CHECK(check_mutants(
+            "kernel f(N: size, x: f32[N, 8]) -> f32[N, 8] { gen parallel i < N { gen parallel j < 8 { x[i, "
+            "j] } } }"
+            " kernel g(N: size, x: f32[N, 8]) -> f32[N, 8] { gen i < N {"
+            " let t = gen vectorized j < 8 { x[i, 7 - j] }; gen vectorized j < 8 { t[7 - j] + t[j] } } }",
+            "") > 1000);
+}
+
+TEST_CASE("reader: the header") {
+  std::vector<lowering::LoopKernel> kernels =
+      kernels_of("kernel f(N: size, x: f32[N]) -> f32[N] { gen i < N { x[i] } }");
+  const Emitted right = emitted(kernels);
+  for (auto [from, to] : {std::pair{"LIB_OK = 0", "LIB_OK = 1"},
+                          {"LIB_WHERE_VIOLATED = 2,", ""},
+                          {"#define LIB_RESTRICT restrict", "#define LIB_RESTRICT volatile"},
+                          {"#include <stdint.h>", "#define int64_t int"},
+                          {"int f(", "#define float int\nint f("}}) {
+    Emitted wrong = right;
+    wrong.header.replace(wrong.header.find(from), std::string(from).size(), to);
+    CHECK(read_back(wrong, kernels).differences.size() == 1);
+  }
+}
+
+TEST_CASE("reader: a difference has a place in the C") {
+  std::vector<lowering::LoopKernel> kernels =
+      kernels_of("kernel f(N: size, x: f32[N]) -> f32[N] { gen i < N { x[(i + 1) % N] } }");
+  Emitted wrong = emitted(kernels);
+  wrong.source.replace(wrong.source.find("(i + 1)%N") + 1, 1, "N");
+  wrong.source_file = 7;
+  proofs::reader::Reading reading = read_back(wrong, kernels);
+  REQUIRE(reading.differences.size() == 1);
+  CHECK(reading.differences[0].code == Code::c_text_differs);
+  CHECK(reading.differences[0].message == "the loop nest has (i + 1) % N here");
+  CHECK(reading.differences[0].span->file == 7);
+  CHECK(wrong.source.substr(reading.differences[0].span->begin - 7, 9) == "(N + 1)%N");
+}
+
+TEST_CASE("reader: the loop nest of another kernel is refused") {
+  std::string begin = "kernel f(N: size, x: f32[N]) -> f32[N] { ";
+  auto kernels = kernels_of(begin + "gen i < N { x[i] } }");
+  const Emitted text = emitted(kernels);
+  CHECK(read_back(text, kernels).differences.empty());
+  for (const char *other :
+       {"gen i < N { x[N - 1 - i] } }", "gen i < N { x[i] + x[i] } }", "gen i < N { [i < 5] x[i] } }",
+        "gen i < N { sum k < N { x[k] } } }", "gen parallel i < N { x[i] } }",
+        "let t = gen i < N { x[i] }; gen i < N { t[i] } }"})
+    CHECK_MESSAGE(read_back(text, kernels_of(begin + other)).differences.size() == 1, other);
+}
