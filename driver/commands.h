@@ -45,9 +45,10 @@ int build_command(const BuildOptions &options);
 struct ProveOptions {
   std::string file, folder, schedule;
   std::vector<std::string> kernels;
-  bool json = false, coq = false; // coq: the theorem of each kernel, too, checked by coqc
-  std::string coq_library;        // empty: the folder coq next to the program
-  unsigned coq_timeout = 60;      // seconds for one theorem
+  bool json = false, coq = false;   // coq: the theorem of each kernel, too, checked by coqc
+  std::string coq_library;          // empty: the folder coq next to the program
+  std::optional<std::string> cache; // of theorems; empty: none
+  unsigned coq_timeout = 60;        // seconds for one theorem
   unsigned timeout_ms = 2000;
 };
 int prove_command(const ProveOptions &options);

@@ -98,6 +98,9 @@ int run_main(int argc, char **argv) {
   prove_app->add_flag("--coq", prove.coq,
                       "write the theorem of each kernel as a Coq file, and have coqc check it");
   prove_app->add_option("--coq-library", prove.coq_library, "the folder of the compiled Coq library");
+  prove_app->add_option(
+      "--cache", prove.cache,
+      "the folder for what coqc has proved before (~/.cache/atlc/theorems); '' keeps nothing");
   prove_app->add_option("--coq-timeout", prove.coq_timeout, "seconds that coqc may take for one theorem")
       ->check(CLI::PositiveNumber);
   prove_app->callback([&] { chosen = [&] { return prove_command(prove); }; });

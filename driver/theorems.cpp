@@ -2,6 +2,7 @@
 
 #include "driver/files.h"
 #include "driver/report.h"
+#include "proofs/coq_cache.h"
 #include "proofs/coq_check.h"
 #include "proofs/coq_file.h"
 
@@ -12,6 +13,7 @@
 #include <fmt/ranges.h>
 #include <mutex>
 #include <thread>
+#include <unistd.h>
 
 namespace atl::driver {
 
@@ -27,6 +29,7 @@ fs::path library_of(const ProveOptions &options) {
 
 struct Job {
   fs::path file;
+  std::string text;
   TheoremRow *row;
 };
 
@@ -57,14 +60,14 @@ std::optional<Diagnostic> write_theorem(const CompiledKernel &kernel, const Comp
     row.result = "not covered: " + problem->what;
     return std::nullopt;
   }
-  jobs.push_back({folder / (row.name + ".v"), &row});
-  return write_file(jobs.back().file, std::get<std::string>(text));
+  jobs.push_back({folder / (row.name + ".v"), std::get<std::string>(text), &row});
+  return write_file(jobs.back().file, jobs.back().text);
 }
 
 class Checking {
 public:
-  Checking(std::vector<Job> jobs, fs::path library, unsigned limit)
-      : jobs_(std::move(jobs)), library_(std::move(library)), limit_(limit) {}
+  Checking(std::vector<Job> jobs, fs::path library, unsigned limit, proofs::coq::Cache cache)
+      : jobs_(std::move(jobs)), library_(std::move(library)), limit_(limit), cache_(std::move(cache)) {}
 
   void run() {
     std::vector<std::thread> threads;
@@ -81,7 +84,10 @@ public:
 private:
   void work() {
     for (std::size_t i = next_++; i < jobs_.size(); i = next_++) {
-      auto checked = proofs::coq::check(jobs_[i].file, library_, limit_);
+      auto before = cache_.find(jobs_[i].text);
+      auto checked = before ? Result(*before) : proofs::coq::check(jobs_[i].file, library_, limit_);
+      if (checked && !before)
+        cache_.keep(jobs_[i].text, *checked);
       std::lock_guard guard(lock_);
       if (!checked) {
         error = checked.errors()[0];
@@ -89,17 +95,26 @@ private:
       }
       TheoremRow &row = *jobs_[i].row;
       row.ok = checked->proved;
+      row.cached = before.has_value();
       row.result = checked->proved ? "proved" : "not proved";
       row.seconds = checked->seconds;
       row.axioms = checked->axioms;
-      fmt::print(stderr, "coq: {} of {}: {}, {:.1f} s{}\n", ++done_, jobs_.size(), row.name, row.seconds,
-                 row.ok ? "" : ": not proved: " + checked->problem);
+      tell(row, checked->problem);
     }
+  }
+
+  // A theorem that is not proved, and why; on a terminal, every one when it is done.
+  void tell(const TheoremRow &row, const std::string &problem) {
+    ++done_;
+    if (!row.ok || ::isatty(STDERR_FILENO) != 0)
+      fmt::print(stderr, "coq: {} of {}: {}, {:.1f} s{}{}\n", done_, jobs_.size(), row.name, row.seconds,
+                 row.cached ? ", cached" : "", row.ok ? "" : ": not proved: " + problem);
   }
 
   std::vector<Job> jobs_;
   fs::path library_;
   unsigned limit_;
+  proofs::coq::Cache cache_;
   std::atomic<std::size_t> next_ = 0;
   std::mutex lock_;
   std::size_t done_ = 0;
@@ -110,8 +125,9 @@ private:
 Result<std::vector<TheoremRow>> prove_theorems(const std::vector<const CompiledKernel *> &kernels,
                                                const Compilation &c, const ProveOptions &options) {
   fs::path library = library_of(options);
-  if (auto missing = proofs::coq::missing_prover(library))
-    return *missing;
+  auto version = proofs::coq::find_prover(library);
+  if (!version)
+    return version.errors();
   std::vector<TheoremRow> rows(kernels.size());
   std::vector<Job> jobs;
   for (std::size_t i = 0; i < kernels.size(); ++i)
@@ -119,7 +135,8 @@ Result<std::vector<TheoremRow>> prove_theorems(const std::vector<const CompiledK
   for (std::size_t i = 0; i < kernels.size(); ++i)
     if (auto error = write_theorem(*kernels[i], c, options.folder, jobs, rows[i]))
       return *error;
-  Checking checking(std::move(jobs), library, options.coq_timeout);
+  proofs::coq::Cache cache(options.cache.value_or(proofs::coq::default_cache().string()), *version, library);
+  Checking checking(std::move(jobs), library, options.coq_timeout, std::move(cache));
   checking.run();
   if (checking.error)
     return *checking.error;
@@ -135,13 +152,18 @@ std::string table(const std::vector<TheoremRow> &rows) {
     proved += row.ok;
     std::string axioms = row.axioms.empty() ? row.ok ? ", closed under the global context" : ""
                                             : fmt::format(", assuming {}", fmt::join(row.axioms, "; "));
-    text += fmt::format("{:<{}}  {:>7.1f}  {}{}\n", row.name, width, row.seconds, row.result, axioms);
+    text += fmt::format("{:<{}}  {:>7.1f}  {}{}{}\n", row.name, width, row.seconds, row.result,
+                        row.cached ? ", cached" : "", axioms);
   }
   return text + fmt::format("{} theorems: {} proved by coqc\n", rows.size(), proved);
 }
 
 nlohmann::ordered_json to_json(const TheoremRow &row) {
-  return {{"ok", row.ok}, {"result", row.result}, {"seconds", row.seconds}, {"axioms", row.axioms}};
+  return {{"ok", row.ok},
+          {"result", row.result},
+          {"seconds", row.seconds},
+          {"cached", row.cached},
+          {"axioms", row.axioms}};
 }
 
 } // namespace atl::driver

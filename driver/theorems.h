@@ -11,10 +11,11 @@
 namespace atl::driver {
 
 struct TheoremRow {
-  std::string name;   // of the kernel, or of the kernel and its schedule: the file is NAME.v
-  bool ok = false;    // coqc accepts it
-  std::string result; // "proved", "not proved", or why there is none
-  double seconds = 0; // that coqc took
+  std::string name;    // of the kernel, or of the kernel and its schedule: the file is NAME.v
+  bool ok = false;     // coqc accepts it
+  bool cached = false; // it did before
+  std::string result;  // "proved", "not proved", or why there is none
+  double seconds = 0;  // that coqc took, when it checked it
   std::vector<std::string> axioms;
 };
 

@@ -32,7 +32,7 @@ std::vector<std::string> axioms_in(const std::string &output) {
 
 } // namespace
 
-std::optional<Diagnostic> missing_prover(const fs::path &library) {
+Result<std::string> find_prover(const fs::path &library) {
   auto version = run_successfully({"coqc", "--print-version"});
   if (!version) {
     Diagnostic problem = version.errors()[0];
@@ -53,7 +53,7 @@ std::optional<Diagnostic> missing_prover(const fs::path &library) {
                       std::nullopt,
                       fmt::format("the Coq library is not in {}", library.string()),
                       {{std::nullopt, "build it with scripts/coq FOLDER, and say --coq-library FOLDER"}}};
-  return std::nullopt;
+  return version->output;
 }
 
 Result<Checked> check(const fs::path &file, const fs::path &library, unsigned limit) {

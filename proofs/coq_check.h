@@ -16,8 +16,9 @@ struct Checked {
   std::vector<std::string> axioms; // that the theorem assumes; none: closed under the global context
 };
 
-// Whether coqc is there and recent enough (E8007), and `library` the compiled library (E8007).
-std::optional<Diagnostic> missing_prover(const std::filesystem::path &library);
+// The version of coqc; an error if it is not there or too old (E8007), or if `library` is not the compiled
+// library (E8007).
+Result<std::string> find_prover(const std::filesystem::path &library);
 
 // Nothing but the file stays behind. `limit`: seconds that coqc may take.
 Result<Checked> check(const std::filesystem::path &file, const std::filesystem::path &library,

@@ -249,9 +249,32 @@ def fake_coqc(c, name, script):
     return str(folder)
 
 
+def cache(c, prove, coqc):
+    """The second time coqc is not run; nor is what it refused kept."""
+    import os
+    folder = c.folder / "cache"
+    os.environ["PATH"] = coqc
+    prove = (*prove, "--coq-library", "library", "--cache", "cache")
+    first = c.fine("a theorem is proved", *prove)
+    again = c.fine("a theorem is proved once", *prove)
+    entries = list(folder.iterdir())
+    c.check("the cache is used", "cached" not in first.stdout and ", cached" in again.stdout and len(entries) == 1, again)
+    whole = entries[0].read_bytes()
+    entries[0].write_bytes(whole[:-1])
+    result = c.fine("half an entry", *prove)
+    c.check("half an entry is none", "cached" not in result.stdout and entries[0].read_bytes() == whole, result)
+    (c.folder / "library" / "Exported.vo").write_bytes(b"another")
+    result = c.fine("another library", *prove)
+    c.check("another library has theorems of its own", "cached" not in result.stdout and len(list(folder.iterdir())) == 2, result)
+    result = c.fine("no cache", *prove[:-1], "")
+    c.check("no cache is used", "cached" not in result.stdout, result)
+    c.fine("a cache that cannot be written", *prove[:-1], "file/below")
+
+
 def coq(c):
     import os
     saved = os.environ["PATH"]
+    os.environ["XDG_CACHE_HOME"] = str(c.folder / "caches")
     library = c.folder / "library"
     library.mkdir()
     (library / "Exported.vo").write_bytes(b"")
@@ -268,6 +291,7 @@ def coq(c):
         c.run("prove", "names.atl", "--coq", "-o", "names", "--coq-library", "library")
         files = sorted(p.name for p in (c.folder / "names").glob("*.v"))
         c.check(f"theorems have names of their own: {files}", files == ["a.v", "a_b.v", "a_b_2.v"], c.run("steps"))
+        cache(c, prove, fake_coqc(c, "accepts", versions + "echo Closed under the global context") + ":" + saved)
         os.environ["PATH"] = fake_coqc(c, "slow", versions + "sleep 30") + ":" + saved
         c.fails("a coqc that takes too long", 1, None, *prove, "--coq-library", "library", "--coq-timeout", "1",
                 says="did not end within 1 s")

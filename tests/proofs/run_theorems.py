@@ -30,7 +30,7 @@ def check(atlc, library, folder, theorem):
     name = f"{program} {kernel} {schedule}"
     output = folder / name.replace(" ", "_").replace("/", "_")
     run = subprocess.run([atlc, "prove", program, "-k", kernel, "-s", schedule, "--coq", "--json",
-                          "--coq-library", library, "-o", output], cwd=ROOT, capture_output=True, text=True, check=False)
+                          "--coq-library", library, "--cache", "", "-o", output], cwd=ROOT, capture_output=True, text=True, check=False)
     if run.returncode not in (0, 1) or not run.stdout:
         return f"{name}: exit code {run.returncode}\n{run.stderr}"
     coq = json.loads(run.stdout)["kernels"][0]["coq"]
