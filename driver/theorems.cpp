@@ -5,6 +5,7 @@
 #include "proofs/coq_cache.h"
 #include "proofs/coq_check.h"
 #include "proofs/coq_file.h"
+#include "proofs/report.h"
 
 #include <algorithm>
 #include <atomic>
@@ -43,6 +44,22 @@ std::string theorem_name(const CompiledKernel &kernel, const std::vector<Theorem
   return name;
 }
 
+// What makes the loop nest safe, and what the checker and the pad checker asked for.
+std::vector<proofs::coq::NamedObligation> obligations_of(const CompiledKernel &kernel, const Compilation &c) {
+  using enum ObligationKind;
+  std::vector<Obligation> all;
+  for (const Decided &d : kernel.decided)
+    all.push_back(d.obligation);
+  std::vector<std::string> ids = proofs::obligation_ids(all);
+  std::vector<proofs::coq::NamedObligation> result;
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    const Obligation &o = kernel.decided[i].obligation;
+    if (o.kind == bounds || o.kind == shape || o.kind == pad || o.kind == once)
+      result.push_back({ids[i].substr(o.kernel.size() + 1), c.sources.where(o.span), &o});
+  }
+  return result;
+}
+
 // Writes the file of a theorem; says in the row why there is none.
 std::optional<Diagnostic> write_theorem(const CompiledKernel &kernel, const Compilation &c,
                                         const fs::path &folder, std::vector<Job> &jobs, TheoremRow &row) {
@@ -55,7 +72,8 @@ std::optional<Diagnostic> write_theorem(const CompiledKernel &kernel, const Comp
     versions.push_back({version.when, version.kernel, version.prophecies, version.renumbered});
   if (versions.empty())
     versions.push_back({truth(true), kernel.typed, equality::themselves(kernel.typed), {}});
-  auto text = proofs::coq::file({row.name, algorithm_of(kernel, c), std::move(versions), *kernel.loops});
+  auto text = proofs::coq::file(
+      {row.name, algorithm_of(kernel, c), std::move(versions), *kernel.loops, obligations_of(kernel, c)});
   if (auto *problem = std::get_if<proofs::coq::Unsupported>(&text)) {
     row.result = "not covered: " + problem->what;
     return std::nullopt;

@@ -184,12 +184,18 @@ private:
     }
     if (!names.empty())
       text += fmt::format("  Variables {} : Z.\n", fmt::join(names, " "));
-    for (std::size_t i = 0; i < s_.loops.assumptions.size(); ++i)
-      text += fmt::format("  Hypothesis given{} : {}.\n", i + 1, proposition(s_.loops.assumptions[i]));
+    std::vector<std::string> given;
+    for (const Pred &assumption : s_.loops.assumptions) {
+      given.push_back(proposition(assumption));
+      text += fmt::format("  Hypothesis given{} : {}.\n", given.size(), given.back());
+    }
     text += fmt::format("\n  Definition sizes : env := [{}].\n  Definition inputs : dims := {}.\n"
                         "  Definition outputs : dims := {}.\n\n",
                         fmt::join(bindings, "; "), buffers(s_.loops.inputs), buffers(s_.loops.outputs));
-    return text;
+    if (!s_.obligations.empty())
+      text += "  (** ** Obligations, under the names they have everywhere *)\n\n" +
+              obligation_lemmas(s_.obligations, given);
+    return text + "  (** ** The theorem *)\n\n";
   }
 
   // The lemmas about one program, under the hypotheses that say that it is chosen.

@@ -3,6 +3,7 @@
 // alone.
 #pragma once
 #include "atl/equality/denote.h"
+#include "proofs/coq_obligations.h"
 #include "proofs/coq_terms.h"
 
 #include <variant>
@@ -21,6 +22,7 @@ struct Subject {
   const TypedKernel &algorithm;
   std::vector<Version> versions; // that were lowered
   const lowering::LoopKernel &loops;
+  std::vector<NamedObligation> obligations; // to be proved once more
 };
 
 std::variant<std::string, Unsupported> file(const Subject &subject);

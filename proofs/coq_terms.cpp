@@ -40,14 +40,15 @@ std::string operation(std::string_view name, Elem elem) {
   return quoted(fmt::format("{}.{}", name, atl::name(elem)));
 }
 
-std::string reshape_name(const Reshape &r) {
-  if (r.op == &raise_op || r.op == &sink_op)
-    return fmt::format("({} {}%nat)", r.op->name, as_constant(r.args.at(0)).value());
-  return std::string(r.op->name);
-}
-
-std::string reshape_args(const Reshape &r) {
-  return r.op == &raise_op || r.op == &sink_op ? "[]" : terms(r.args);
+// The operator and its arguments.
+std::string reshape_terms(const Reshape &r, Span span) {
+  std::string name(r.op->name);
+  switch (r.op->coq) {
+  case CoqRecord::none: throw Unsupported{span, name};
+  case CoqRecord::plain: return fmt::format("{} {}", name, terms(r.args));
+  case CoqRecord::numbered: return fmt::format("({} {}%nat) []", name, as_constant(r.args.at(0)).value());
+  }
+  ATL_CHECK(false, "an operator without a word about Coq");
 }
 
 std::string applied(const std::string &operation, const std::vector<std::string> &args) {
@@ -230,9 +231,7 @@ public:
         },
         [&](const Concat &c) { return fmt::format("(Concat{}{})", below(c.left), below(c.right)); },
         [&](const Reshape &r) {
-          if (r.op == &overlap_op)
-            throw Unsupported{e->span, "overlap"};
-          return fmt::format("(Reshape {} {}{})", reshape_name(r), reshape_args(r), below(r.child));
+          return fmt::format("(Reshape {}{})", reshape_terms(r, e->span), below(r.child));
         },
         [&](const auto &) -> std::string { ATL_CHECK(false, "not a tensor form of a typed tree"); });
   }

@@ -22,7 +22,8 @@ static std::vector<Index> push(const Args &, const Shape &child, const std::vect
   return replace_front(2, {add(mul(c[0], child[1]), c[1])}, c);
 }
 
-const ReshapeOp flatten_op{"flatten",    0,    2,   "merges the first two dimensions, row-major", shape,
-                           requirements, pull, push};
+const ReshapeOp flatten_op{
+    "flatten",       0, 2, "merges the first two dimensions, row-major", shape, requirements, pull, push,
+    CoqRecord::plain};
 
 } // namespace atl

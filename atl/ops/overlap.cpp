@@ -33,8 +33,14 @@ static std::vector<Index> push(const Args &args, const Shape &child, const std::
   return replace_front(2, {add(begin_of(c[0], args, child), c[1])}, c);
 }
 
-const ReshapeOp overlap_op{
-    "overlap",    1,    2,   "rows one after the other, the last one over the end of that before it", shape,
-    requirements, pull, push};
+const ReshapeOp overlap_op{"overlap",
+                           1,
+                           2,
+                           "rows one after the other, the last one over the end of that before it",
+                           shape,
+                           requirements,
+                           pull,
+                           push,
+                           CoqRecord::none};
 
 } // namespace atl

@@ -21,7 +21,7 @@ static std::vector<Index> push(const Args &args, const Shape &, const std::vecto
   return replace_front(1, {add(c[0], args[0])}, c);
 }
 
-const ReshapeOp padl_op{"padl",       1,    1,   "adds k slices of padding at the front", shape,
-                        requirements, pull, push};
+const ReshapeOp padl_op{
+    "padl", 1, 1, "adds k slices of padding at the front", shape, requirements, pull, push, CoqRecord::plain};
 
 } // namespace atl

@@ -21,6 +21,7 @@ static std::vector<Index> push(const Args &, const Shape &, const std::vector<In
   return c;
 }
 
-const ReshapeOp padr_op{"padr", 1, 1, "adds k slices of padding at the end", shape, requirements, pull, push};
+const ReshapeOp padr_op{
+    "padr", 1, 1, "adds k slices of padding at the end", shape, requirements, pull, push, CoqRecord::plain};
 
 } // namespace atl

@@ -23,7 +23,14 @@ static std::vector<Index> push(const Args &args, const Shape &, const std::vecto
   return moved(c, place_of(args[0], c.size()), 0);
 }
 
-const ReshapeOp raise_op{"raise",      1,    1,   "makes dimension d (counted from 0) the first", shape,
-                         requirements, pull, push};
+const ReshapeOp raise_op{"raise",
+                         1,
+                         1,
+                         "makes dimension d (counted from 0) the first",
+                         shape,
+                         requirements,
+                         pull,
+                         push,
+                         CoqRecord::numbered};
 
 } // namespace atl

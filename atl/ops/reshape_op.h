@@ -27,6 +27,10 @@ struct Pullback {
   Pred inside;
 };
 
+// Whether the Coq library has a record of the same name (proofs/coq/ops). `numbered`: the argument is a
+// constant, and belongs to the record: (raise 2).
+enum class CoqRecord { none, plain, numbered };
+
 struct ReshapeOp {
   std::string_view name; // in programs, in file names
   int arity;             // index arguments, written before the operand: `split 4 e`
@@ -39,6 +43,7 @@ struct ReshapeOp {
   // lowering: child index -> result index. For an index outside the result (a truncated cell) the value is
   // outside its shape.
   std::vector<Index> (*push)(const Args &, const Shape &child, const std::vector<Index> &child_index);
+  CoqRecord coq;
 };
 
 extern const ReshapeOp flatten_op, split_op, transpose_op, truncr_op, truncl_op, padr_op, padl_op, raise_op,

@@ -23,7 +23,14 @@ static std::vector<Index> push(const Args &args, const Shape &, const std::vecto
   return moved(c, 0, place_of(args[0], c.size()));
 }
 
-const ReshapeOp sink_op{"sink",       1,    1,   "makes the first dimension number d, counted from 0", shape,
-                        requirements, pull, push};
+const ReshapeOp sink_op{"sink",
+                        1,
+                        1,
+                        "makes the first dimension number d, counted from 0",
+                        shape,
+                        requirements,
+                        pull,
+                        push,
+                        CoqRecord::numbered};
 
 } // namespace atl

@@ -24,8 +24,14 @@ static std::vector<Index> push(const Args &args, const Shape &, const std::vecto
   return replace_front(1, {floor_div(c[0], args[0]), modulo(c[0], args[0])}, c);
 }
 
-const ReshapeOp split_op{
-    "split",      1,    1,   "cuts the first dimension into rows of k, the last one padded", shape,
-    requirements, pull, push};
+const ReshapeOp split_op{"split",
+                         1,
+                         1,
+                         "cuts the first dimension into rows of k, the last one padded",
+                         shape,
+                         requirements,
+                         pull,
+                         push,
+                         CoqRecord::plain};
 
 } // namespace atl

@@ -21,7 +21,8 @@ static std::vector<Index> push(const Args &, const Shape &, const std::vector<In
   return replace_front(2, {c[1], c[0]}, c);
 }
 
-const ReshapeOp transpose_op{"transpose",  0,    2,   "exchanges the first two dimensions", shape,
-                             requirements, pull, push};
+const ReshapeOp transpose_op{
+    "transpose",     0, 2, "exchanges the first two dimensions", shape, requirements, pull, push,
+    CoqRecord::plain};
 
 } // namespace atl

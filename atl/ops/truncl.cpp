@@ -21,7 +21,8 @@ static std::vector<Index> push(const Args &args, const Shape &, const std::vecto
   return replace_front(1, {sub(c[0], args[0])}, c);
 }
 
-const ReshapeOp truncl_op{"truncl",     1,    1,   "drops the first k slices, which must be padding", shape,
-                          requirements, pull, push};
+const ReshapeOp truncl_op{
+    "truncl",        1, 1, "drops the first k slices, which must be padding", shape, requirements, pull, push,
+    CoqRecord::plain};
 
 } // namespace atl

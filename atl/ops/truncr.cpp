@@ -21,7 +21,8 @@ static std::vector<Index> push(const Args &, const Shape &, const std::vector<In
   return c;
 }
 
-const ReshapeOp truncr_op{"truncr",     1,    1,   "drops the last k slices, which must be padding", shape,
-                          requirements, pull, push};
+const ReshapeOp truncr_op{
+    "truncr",        1, 1, "drops the last k slices, which must be padding", shape, requirements, pull, push,
+    CoqRecord::plain};
 
 } // namespace atl

@@ -79,6 +79,10 @@ Ltac integers_only := repeat match goal with H : forall _, _ |- _ => clear H end
 Ltac linear := solve [ assumption | reflexivity | integers_only; lia ].
 Ltac arith := solve [ linear | integers_only; first [ timeout 5 rows | timeout 5 nia ] ].
 
+(** An obligation of the compiler, as a lemma about integers. *)
+Ltac obligation :=
+  intros; unfold cdiv in *; repeat match goal with |- _ /\ _ => split | H : _ /\ _ |- _ => destruct H end; arith.
+
 (** Takes an obligation apart; what is left is arithmetic under the hypotheses of the loops and guards around. *)
 Ltac obligations_with tac :=
   computed; no_bool;
