@@ -4,7 +4,6 @@
 #include "driver/report.h"
 #include "proofs/coq_cache.h"
 #include "proofs/coq_check.h"
-#include "proofs/coq_file.h"
 #include "proofs/report.h"
 
 #include <algorithm>
@@ -67,13 +66,7 @@ std::optional<Diagnostic> write_theorem(const CompiledKernel &kernel, const Comp
     row.result = "the obligations are not proved";
     return std::nullopt;
   }
-  std::vector<proofs::coq::Version> versions;
-  for (const schedule::Version &version : kernel.versions)
-    versions.push_back({version.when, version.kernel, version.prophecies, version.renumbered});
-  if (versions.empty())
-    versions.push_back({truth(true), kernel.typed, equality::themselves(kernel.typed), {}});
-  auto text = proofs::coq::file(
-      {row.name, algorithm_of(kernel, c), std::move(versions), *kernel.loops, obligations_of(kernel, c)});
+  auto text = theorem_text(kernel, c, row.name);
   if (auto *problem = std::get_if<proofs::coq::Unsupported>(&text)) {
     row.result = "not covered: " + problem->what;
     return std::nullopt;
@@ -139,6 +132,17 @@ private:
 };
 
 } // namespace
+
+std::variant<std::string, proofs::coq::Unsupported>
+theorem_text(const CompiledKernel &kernel, const Compilation &c, const std::string &name) {
+  std::vector<proofs::coq::Version> versions;
+  for (const schedule::Version &version : kernel.versions)
+    versions.push_back({version.when, version.kernel, version.prophecies, version.renumbered});
+  if (versions.empty())
+    versions.push_back({truth(true), kernel.typed, equality::themselves(kernel.typed), {}});
+  return proofs::coq::file(
+      {name, algorithm_of(kernel, c), std::move(versions), *kernel.loops, obligations_of(kernel, c)});
+}
 
 Result<std::vector<TheoremRow>> prove_theorems(const std::vector<const CompiledKernel *> &kernels,
                                                const Compilation &c, const ProveOptions &options) {

@@ -2,6 +2,7 @@
 #pragma once
 #include "driver/commands.h"
 #include "driver/pipeline.h"
+#include "proofs/coq_file.h"
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -18,6 +19,10 @@ struct TheoremRow {
   double seconds = 0;  // that coqc took, when it checked it
   std::vector<std::string> axioms;
 };
+
+// The Coq file of a kernel that is proved; or what there is no form for.
+std::variant<std::string, proofs::coq::Unsupported>
+theorem_text(const CompiledKernel &kernel, const Compilation &c, const std::string &name);
 
 // One row for each kernel, in order; progress on standard error. An error if coqc or its library is missing,
 // or a file cannot be written.
