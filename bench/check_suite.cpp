@@ -1,5 +1,6 @@
 // How long `atlc check` takes on every example: reading to pad types, and with all obligations decided by the
 // solver. The goals stand in the place of peers.
+#include "bench/examples.h"
 #include "bench/row.h"
 
 #include "driver/pipeline.h"
@@ -12,16 +13,6 @@ namespace atl::bench {
 namespace {
 
 constexpr double front_goal_ms = 50, total_goal_ms = 2000;
-
-std::vector<std::filesystem::path> example_programs() {
-  std::vector<std::filesystem::path> programs;
-  for (const auto &entry :
-       std::filesystem::recursive_directory_iterator(std::filesystem::path(ATLC_SOURCE_ROOT) / "examples"))
-    if (entry.path().extension() == ".atl")
-      programs.push_back(entry.path());
-  std::sort(programs.begin(), programs.end());
-  return programs;
-}
 
 double run_once(const std::filesystem::path &program, driver::Until until) {
   proofs::Prover prover; // a fresh one: verdicts of an earlier round must not help

@@ -12,7 +12,8 @@ namespace atl::bench {
 namespace {
 
 using Suite = std::vector<Row> (*)(const Options &);
-const std::map<std::string, Suite> suites{{"check", check_suite}, {"kernels", kernel_suite}};
+const std::map<std::string, Suite> suites{
+    {"check", check_suite}, {"coq", coq_suite}, {"kernels", kernel_suite}};
 
 void print(const Row &row) {
   std::string peers;

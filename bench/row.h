@@ -22,6 +22,7 @@ struct Options {
 };
 
 std::vector<Row> check_suite(const Options &options);
+std::vector<Row> coq_suite(const Options &options);
 std::vector<Row> kernel_suite(const Options &options);
 
 struct Contender {
