@@ -1,5 +1,6 @@
 #include "driver/theorems.h"
 
+#include "atl/equality/laws.h"
 #include "driver/files.h"
 #include "driver/report.h"
 #include "proofs/coq_cache.h"
@@ -135,6 +136,9 @@ private:
 
 std::variant<std::string, proofs::coq::Unsupported>
 theorem_text(const CompiledKernel &kernel, const Compilation &c, const std::string &name) {
+  std::string_view distributivity = equality::name(equality::Law::distributivity);
+  if (std::find(kernel.laws.begin(), kernel.laws.end(), distributivity) != kernel.laws.end())
+    return proofs::coq::Unsupported{kernel.typed.span, std::string(distributivity)};
   std::vector<proofs::coq::Version> versions;
   for (const schedule::Version &version : kernel.versions)
     versions.push_back({version.when, version.kernel, version.prophecies, version.renumbered});

@@ -300,7 +300,7 @@ private:
         law("commutes " + operation.name);
       if (uses([](const auto &r) { return r.partial; }))
         law("associates " + operation.name);
-      if (uses([&](const auto &r) { return r.partial || is_single(r); }))
+      if (uses([](const auto &r) { return r.partial || r.zeros; }))
         law("has_unit " + operation.name + " " + operation.unit);
       if (uses(is_single))
         law("has_left_unit " + operation.name + " " + operation.unit);

@@ -30,6 +30,9 @@ Ltac computed :=
 Lemma cdiv_mul : forall n d, 0 < d -> (n * d + d - 1) / d = n.
 Proof. intros. replace (n * d + d - 1) with (n * d + (d - 1)) by lia. apply row_div. lia. Qed.
 
+Lemma cdiv_mul_left : forall n d, 0 < d -> (d * n + d - 1) / d = n.
+Proof. intros. now rewrite Z.mul_comm, cdiv_mul. Qed.
+
 Lemma row_bound : forall i j n m, 0 <= i < n -> 0 <= j < m -> 0 <= i * m + j < n * m.
 Proof. intros. nia. Qed.
 
@@ -39,6 +42,9 @@ Proof.
 Qed.
 
 Lemma row_lt : forall i j n m, i < n -> 0 <= j < m -> i * m + j < n * m.
+Proof. intros. nia. Qed.
+
+Lemma row_lt_left : forall i j n m, i < n -> 0 <= j < m -> i * m + j < m * n.
 Proof. intros. nia. Qed.
 
 Lemma row_nonneg : forall i j m, 0 <= i -> 0 <= j -> 0 < m -> 0 <= i * m + j.
@@ -51,17 +57,19 @@ Ltac row_simpl :=
   repeat match goal with
          | H : context [?x - 0] |- _ => rewrite (Z.sub_0_r x) in H
          | H : context [(?n * ?d + ?d - 1) / ?d] |- _ => rewrite (cdiv_mul n d) in H by lia
+         | H : context [(?d * ?n + ?d - 1) / ?d] |- _ => rewrite (cdiv_mul_left n d) in H by lia
          end;
   repeat first
-    [ rewrite Z.sub_0_r | rewrite Z.add_0_l | rewrite cdiv_mul by lia
+    [ rewrite Z.sub_0_r | rewrite Z.add_0_l | rewrite cdiv_mul by lia | rewrite cdiv_mul_left by lia
     | rewrite row_div by lia | rewrite row_mod by lia | rewrite Z.div_mul by lia ].
 Ltac row_side :=
   first [ assumption | lia
         | apply Z.mod_pos_bound; lia
         | apply Z.div_pos; [row_side | lia]
-        | apply Z.div_lt_upper_bound; [lia | rewrite Z.mul_comm; row_side]
+        | apply Z.div_lt_upper_bound; [lia | first [assumption | rewrite Z.mul_comm; row_side]]
         | apply row_nonneg; [row_side | row_side | lia]
         | apply row_lt; [row_side | split; row_side]
+        | apply row_lt_left; [row_side | split; row_side]
         | split; row_side
         | repeat apply Z.mul_nonneg_nonneg; lia ].
 Ltac rows :=

@@ -314,6 +314,15 @@ Section Sums.
     destruct (Hin z (or_introl eq_refl)) as [-> | ->]; cbn; auto.
   Qed.
 
+  (** Where the others are nothing at all. *)
+  Lemma value_only_term : forall f u lo hi g a x, has_left_unit f u -> lo <= a < hi -> g a = [Put x] ->
+    (forall z, lo <= z < hi -> z <> a -> g z = []) -> value (Some u) (total f lo hi g) = x.
+  Proof.
+    intros f u lo hi g a x Hl Ha Hx Hg. rewrite (total_app f lo a hi), (total_app f a (a + 1) hi) by lia.
+    rewrite (total_empty f lo a), (total_empty f (a + 1) hi) by (intros; apply Hg; lia).
+    unfold total. rewrite (zrange_cons a), zrange_nil by lia. cbn [flat_map]. rewrite !app_nil_r, Hx. apply Hl.
+  Qed.
+
   Lemma value_no_terms : forall f u lo hi g, has_unit f u -> (forall z, lo <= z < hi -> no_term u (g z)) ->
     value (Some u) (total f lo hi g) = op u [].
   Proof. intros f u lo hi g Hu Hg. now apply (runs_no_terms f u). Qed.

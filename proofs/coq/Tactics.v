@@ -238,6 +238,8 @@ Ltac looked_up :=
          | |- context [value ?i [Put ?x]] => rewrite (value_put i x)
          | |- context [value (Some ?c) []] => change (value (Some c) []) with (op c [])
          end.
+Ltac is_nothing :=
+  intros; cbv beta; repeat match goal with |- context [if ?b then _ else _] => destruct b eqn:?; try (exfalso; linear) end.
 Ltac does_not_matter :=
   let z := fresh "z" in intros z; intros; cbv beta; unfold no_term;
   repeat match goal with |- context [if ?b then _ else _] => destruct b eqn:?; try (exfalso; linear) end;
@@ -253,7 +255,10 @@ Ltac no_terms :=
 Ltac one_term a :=
   lazymatch goal with
   | |- ?x = value (Some ?u) (total ?f ?lo ?hi ?g) =>
-      symmetry; apply (value_one_term f u lo hi g a x); [assumption | assumption | arith | cbv beta; repeat decide_if; looked_up | does_not_matter]
+      symmetry;
+      first [ apply (value_only_term f u lo hi g a x); [assumption | arith | cbv beta; repeat decide_if; looked_up | now is_nothing]
+            | apply (value_one_term f u lo hi g a x);
+              [assumption | assumption | arith | cbv beta; repeat decide_if; looked_up | does_not_matter] ]
   end.
 
 (** A renumbering of the schedule's proof, where the variables around have the values that [v] says and the cell is [cs]. *)
@@ -293,7 +298,6 @@ Ltac equal_step :=
   | |- context [den (Let _ _ _ _) _ _ _] => bind_next
   | |- map (comb _) [Put _] = map (comb _) [Put _] => apply f_equal
   | |- value _ (total _ _ _ _) = value _ (total _ _ _ _) => renumbered
-  | |- op _ _ = value _ (total _ _ _ _) => renumbered
   | _ : absorbs _ ?u |- value (Some ?u) [] = value (Some ?u) (total _ _ _ _) => change (value (Some u) []) with (op u []); no_terms
   | |- value _ _ = value _ _ => apply f_equal
   | |- total _ _ _ _ = total _ _ _ _ =>
@@ -307,6 +311,7 @@ Ltac equal_step :=
   | |- _ => by_prophecy
   | H : forall _, ?X _ = value _ (den _ _ _ _) |- ?X _ = _ => rewrite H
   | H : forall _, ?X _ = value _ (den _ _ _ _) |- _ = ?X _ => rewrite H
+  | |- _ = value _ (total _ _ _ _) => renumbered
   | |- context [value (Some ?c) []] => change (value (Some c) []) with (op c [])
   | |- [] = total _ _ _ _ => symmetry
   | |- total ?f ?lo ?hi _ = [] => apply total_empty; intros
