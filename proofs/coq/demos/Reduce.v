@@ -33,6 +33,12 @@ Definition nest : stmt :=
                            Get "w" [Add (Mul (Var "c.o") (Lit 8)) (Var "c.i"); Var "k"]])))));
       SStore "out" [Var "i"] None (Get "acc" [])])]).
 
+(** How the terms correspond: those of [sched] in terms of those of [alg], and back; not in the same order. *)
+Definition renumberings : list (string * list renumbering) :=
+  [("out", [Renumbered ["i"] None false
+      ["k"; "c.o"; "c.i"] [Add (Mul (Var "c.o") (Lit 8)) (Var "c.i"); Var "k"]
+      ["c"; "k"] [Var "k"; Div (Var "c") (Lit 8); Mod (Var "c") (Lit 8)]])].
+
 (** ** Theorems *)
 
 Section Sizes.
@@ -55,11 +61,7 @@ Section Sizes.
   Lemma out_equal {S : Scalars} (order : commutes "add.f32") : forall x w i, 0 <= i < N ->
     result sched sizes [("x", x); ("w", w)] "out" [i] = result alg sizes [("x", x); ("w", w)] "out" [i].
   Proof.
-    intros. cbv [sched alg sizes].
-    unfolded. bind_left acc acc_is. unfolded. rewrite value_put, acc_is. unfolded.
-    reorder_terms 3%nat (fun zs => match zs with [k; co; ci] => [co * 8 + ci; k] | _ => [] end)
-                  2%nat (fun zs => match zs with [c; k] => [k; c / 8; c mod 8] | _ => [] end).
-    all: denotes_same.
+    intros. cbv [sched alg sizes]. renumbered_with renumberings. denotes_same.
   Qed.
 
   Theorem reduce_correct {S : Scalars} (order : commutes "add.f32") : compiled sizes inputs outputs alg nest.
