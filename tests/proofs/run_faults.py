@@ -1,0 +1,160 @@
+#!/usr/bin/env python3
+"""Breaks the compiler on purpose, one fault of faults.txt at a time, and looks that its proofs refuse what the broken compiler makes.
+
+    run_faults.py --folder BUILD [--count N | --all | NAME...]
+
+Copies the tree to BUILD/tree, and for each fault changes a line, builds atlc and has it prove a small program: coqc, the reader of the C or Z3
+must refuse. Before that, the compiler as it is has to prove the program. Without names, N faults (2) are taken, others each day. A table says
+who caught which; the last line how many were caught. 77 where there is no coqc.
+"""
+import argparse
+import datetime
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+sys.path.insert(0, str(ROOT / "scripts"))
+from check_tree import tracked_files  # noqa: E402
+
+HERE = Path("tests/proofs/faults")
+CATCHERS = ("coqc", "reader", "Z3")
+
+
+class Fault:
+    def __init__(self, name):
+        self.name, self.file, self.program, self.schedule, self.by = name, "", "", "none", ""
+        self.before, self.after = [], []
+
+
+def table(path):
+    faults = []
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
+        key, _, value = line.partition(" ")
+        if not line or line.startswith("#"):
+            continue
+        if key == "fault:":
+            faults.append(Fault(value))
+        elif key in ("-", "+"):
+            (faults[-1].before if key == "-" else faults[-1].after).append(value)
+        elif key in ("file:", "program:", "schedule:", "by:"):
+            setattr(faults[-1], key[:-1], value)
+        else:
+            raise ValueError(f"{path}:{number}: {line}")
+    return faults
+
+
+def broken(text, fault):
+    """The file with its fault. Each place is there once, or the table is out of date."""
+    if len(fault.before) != len(fault.after) or not fault.before:
+        raise ValueError("lines with - and + come in pairs")
+    for place in fault.before:
+        if text.count(place) != 1:
+            raise ValueError(f"'{place}' is {text.count(place)} times in {fault.file}")
+    for number, place in enumerate(fault.before):
+        text = text.replace(place, f"<<{number}>>")
+    for number, change in enumerate(fault.after):
+        text = text.replace(f"<<{number}>>", change)
+    return text
+
+
+class Compiler:
+    """A copy of the tree, and what is built of it."""
+
+    def __init__(self, folder):
+        self.tree, self.build = folder / "tree", folder / "tree/build"
+        self.library = folder / "coq"
+        self.environment = {**os.environ, "CCACHE_NOHASHDIR": "1"}
+        for source in tracked_files(ROOT):
+            copy = self.tree / source.relative_to(ROOT)
+            if not (copy.exists() and copy.read_bytes() == source.read_bytes()):
+                copy.parent.mkdir(parents=True, exist_ok=True)
+                shutil.copy(source, copy)
+        if not (self.build / "build.ninja").exists():
+            self.run(["meson", "setup", "-Doptimization=0", "-Ddebug=false", self.build, self.tree])  # compiles fast
+        self.run([self.tree / "scripts/coq", self.library])
+
+    def run(self, command):
+        done = subprocess.run(command, env=self.environment, capture_output=True, text=True, check=False)
+        if done.returncode != 0:
+            raise RuntimeError(f"{' '.join(map(str, command))}\n{(done.stdout + done.stderr)[-2000:]}")
+
+    def make(self):
+        self.run(["ninja", "-C", self.build, "atlc"])
+
+    def catcher(self, fault):
+        """Who refuses the program; nothing if all is proved."""
+        program = self.tree / HERE / f"{fault.program}.atl"
+        done = subprocess.run([self.build / "atlc", "prove", program, "-k", fault.program, "-s", fault.schedule, "--coq", "--json", "--cache", "",
+                               "--coq-library", self.library, "-o", self.build / "theorems"], capture_output=True, text=True, check=False)
+        if done.returncode not in (0, 1) or not done.stdout:
+            return f"exit code {done.returncode}: {done.stderr[-300:]}"
+        proved = json.loads(done.stdout)
+        kernel = proved["kernels"][0]
+        caught = [name for name, refuses in zip(CATCHERS, (
+            kernel["coq"]["result"] == "not proved", not proved["c"]["ok"],
+            any(o["result"] != "proved" for o in kernel["obligations"]))) if refuses]
+        if not caught and not kernel["coq"]["ok"]:
+            return f"no theorem: {kernel['coq']['result']}"
+        return " and ".join(caught)
+
+
+def check(compiler, fault):
+    """What is wrong with the fault, or nothing, and who caught it."""
+    path = compiler.tree / fault.file
+    whole = path.read_text(encoding="utf-8")
+    try:
+        path.write_text(broken(whole, fault), encoding="utf-8")
+        compiler.make()
+        caught = compiler.catcher(fault)
+    except (ValueError, RuntimeError) as problem:
+        return str(problem), ""
+    finally:
+        path.write_text(whole, encoding="utf-8")
+    if caught != fault.by:
+        return f"expected: {fault.by}, caught by: {caught or 'nobody'}", caught
+    return None, caught
+
+
+def chosen(faults, options):
+    if options.names:
+        return [f for f in faults if f.name in options.names]
+    if options.all:
+        return faults
+    first = datetime.date.today().toordinal() * options.count
+    return [faults[(first + i) % len(faults)] for i in range(options.count)]
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--folder", required=True, type=Path)
+    parser.add_argument("--count", type=int, default=2)
+    parser.add_argument("--all", action="store_true")
+    parser.add_argument("names", nargs="*")
+    options = parser.parse_args()
+    if not shutil.which("coqc"):
+        print("coqc is not installed")
+        return 77
+    compiler = Compiler(options.folder.resolve())
+    faults = chosen(table(ROOT / "tests/proofs/faults.txt"), options)
+    compiler.make()
+    failed, counts = 0, {}
+    for program in {(f.program, f.schedule): f for f in faults}.values():
+        if caught := compiler.catcher(program):
+            print(f"FAILED  {program.program} is not proved without a fault: {caught}")
+            failed += 1
+    for fault in faults:
+        problem, caught = check(compiler, fault)
+        counts[caught] = counts.get(caught, 0) + 1
+        failed += problem is not None
+        print(f"{'FAILED' if problem else 'caught'}  {fault.name}: {problem or caught}", flush=True)
+    print(", ".join(f"{count} by {name or 'nobody'}" for name, count in sorted(counts.items())))
+    print(f"{len(faults) - failed} passed, {failed} failed")
+    return 1 if failed or not faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
