@@ -8,6 +8,7 @@
 #include "atl/schedule/schedule.h"
 #include "atl/span.h"
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -54,7 +55,8 @@ struct Guard {
 struct Let {
   std::vector<std::string> names;
   ExprPtr bound, body;
-}; // several names only for a call with several results
+  std::string memory = {}; // of a hardware file (atl/hardware.h) that it is kept in; empty: plain memory
+};                         // several names only for a call with several results
 struct Concat {
   ExprPtr left, right;
 };
@@ -191,12 +193,46 @@ struct Constant { // const name = value; uses are already replaced by the value 
   std::optional<Elem> elem; // given for a data constant
 };
 
+// A memory of a hardware description: a register holds a vector of one of the element types, and is a C
+// variable of the type given for it.
+struct Memory {
+  std::string name;
+  Span span;
+  std::int64_t registers;
+  std::map<Elem, std::string> c_types;
+};
+
+// An instruction: what it computes, as a kernel, and how it is written in C. A parameter or result in a
+// register memory is the value of one register; other tensors are in plain memory, one element after the
+// other.
+struct Instruction {
+  Kernel meaning;
+  std::vector<std::string> memories; // of the parameters; empty: plain
+  std::string result_memory;
+  std::string
+      c; // an expression for a register, a statement otherwise; {NAME}: a parameter, {out}: the result
+};
+
+// A description of hardware (docs/hardware.md).
+struct Hardware {
+  std::string name;
+  Span span;
+  std::string header;    // to include, "immintrin.h"
+  std::string available; // a condition for the C preprocessor: where the instructions can be compiled
+  std::vector<std::string> features; // of the CPU, as C compilers call them
+  std::vector<Memory> memories;
+  std::vector<Instruction> instructions;
+
+  const Memory *find_memory(const std::string &memory) const;
+};
+
 struct Program { // one file with all it imports; definitions in source order, imported ones first
   std::vector<Constant> constants;
   std::vector<Function> functions;
   std::vector<Kernel> kernels;
   std::vector<StepDefinition> steps;
   std::vector<Schedule> schedules;
+  std::vector<Hardware> hardware;
 };
 
 } // namespace atl

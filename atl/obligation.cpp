@@ -14,6 +14,7 @@ std::string_view name(ObligationKind kind) {
   case ObligationKind::width: return "width";
   case ObligationKind::rewrite: return "rewrite";
   case ObligationKind::equal: return "equal";
+  case ObligationKind::instr: return "instr";
   }
   ATL_CHECK(false, "an obligation kind without a name");
 }

@@ -10,7 +10,7 @@
 
 namespace atl {
 
-enum class ObligationKind { bounds, shape, pad, once, race, width, rewrite, equal };
+enum class ObligationKind { bounds, shape, pad, once, race, width, rewrite, equal, instr };
 std::string_view name(ObligationKind kind);
 
 // Text with values filled in from a counterexample: "reads column " + (x + 2) + " of " + M.

@@ -88,6 +88,8 @@ Doc contents(const ExprPtr &e) {
   ExprPtr result = e;
   while (const Let *let = std::get_if<Let>(&rest->node)) {
     std::string names = fmt::format("{}", fmt::join(let->names, ", "));
+    if (!let->memory.empty())
+      names += " @ " + let->memory;
     parts.push_back(text(let->names.size() > 1 ? "let (" + names + ") = " : "let " + names + " = "));
     parts.push_back(print_at(let->bound, 0));
     parts.push_back(text(";"));
@@ -370,8 +372,12 @@ std::string print(const Kernel &kernel) {
 std::string print(const TypedKernel &kernel) {
   ExprPtr body = kernel.results.size() == 1 ? kernel.results[0] : make(Tuple{kernel.results}, kernel.span);
   for (auto let = kernel.lets.rbegin(); let != kernel.lets.rend(); ++let)
-    body = make(Let{{let->name}, let->value, body}, let->value->span);
-  return print(Kernel{kernel.name, kernel.span, kernel.params, kernel.outputs, kernel.where, body});
+    body = make(Let{{let->name}, let->value, body, let->memory}, let->value->span);
+  std::string mapped;
+  if (kernel.hardware)
+    mapped = fmt::format("// mapped to {}{}\n", kernel.hardware->name,
+                         kernel.hardware->contracts ? ", contracted" : "");
+  return mapped + print(Kernel{kernel.name, kernel.span, kernel.params, kernel.outputs, kernel.where, body});
 }
 
 std::string print(const ExprPtr &e, int indent) {

@@ -145,6 +145,13 @@ Scalar square_root(Operands x) {
 Scalar hyperbolic_tangent(Operands x) {
   return float_function(x, [](auto a) { return std::tanh(a); });
 }
+// One rounding.
+Scalar fused_multiply_add(Operands x) {
+  if (x[0].elem == Elem::f32)
+    return make_real(Elem::f32, std::fma(static_cast<float>(x[0].real), static_cast<float>(x[1].real),
+                                         static_cast<float>(x[2].real)));
+  return make_real(Elem::f64, std::fma(x[0].real, x[1].real, x[2].real));
+}
 Scalar round_down(Operands x) {
   return float_function(x, [](auto a) { return std::floor(a); });
 }
@@ -190,7 +197,7 @@ constexpr auto same = ResultRule::same;
 constexpr auto truth_value = ResultRule::boolean;
 namespace binds = precedence;
 
-constexpr std::array<ScalarOp, 24> table{{
+constexpr std::array<ScalarOp, 25> table{{
     {"+", 2, binds::sum, number, same, "@add", "{0} + {1}", add},
     {"-", 2, binds::sum, number, same, "@sub", "{0} - {1}", subtract},
     {"*", 2, binds::product, number, same, "@mul", "{0} * {1}", multiply},
@@ -206,6 +213,7 @@ constexpr std::array<ScalarOp, 24> table{{
     {"tanh", 1, 0, floating, same, "@tanh", "", hyperbolic_tangent},
     {"floor", 1, 0, floating, same, "@floor", "", round_down},
     {"ceil", 1, 0, floating, same, "@ceil", "", round_up},
+    {"fma", 3, 0, floating, same, "@fma", "", fused_multiply_add},
     {"==", 2, binds::comparison, any, truth_value, "{0} == {1}", "", equals},
     {"!=", 2, binds::comparison, any, truth_value, "{0} != {1}", "", differs},
     {"<", 2, binds::comparison, number, truth_value, "{0} < {1}", "", less},

@@ -203,7 +203,9 @@ CText c_scalar(const ExprPtr &e, const Scope &scope, Prelude &prelude) {
 CText c_op(const ScalarOp &op, Elem elem, const std::vector<CText> &operands, Prelude &prelude) {
   std::string_view c = is_float(elem) && !op.c_float.empty() ? op.c_float : op.c;
   if (c.starts_with('@')) {
-    std::string arguments = operands[0].text + (op.arity == 2 ? ", " + operands[1].text : "");
+    std::string arguments = operands[0].text;
+    for (std::size_t i = 1; i < operands.size(); ++i)
+      arguments += ", " + operands[i].text;
     return {fmt::format("{}({})", prelude.scalar_function(c.substr(1), elem), arguments), Binds::postfix};
   }
   if (op.arity == 1)

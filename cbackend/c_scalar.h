@@ -14,6 +14,8 @@ struct CBuffer {
   Elem elem;
   Shape dims;
   bool is_variable; // a plain C variable or parameter, not a pointer or an array
+  std::map<std::vector<std::int64_t>, std::string> registers =
+      {}; // of a tensor in registers: their variables
 };
 
 struct Scope : IndexScope {

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <set>
 
 namespace atl::cbackend {
 
@@ -40,6 +41,17 @@ std::string emit_strerror(const CLibrary &library) {
   return text + "  default: return \"unknown error\";\n  }\n}\n";
 }
 
+std::string hardware_headers(const CLibrary &library) {
+  std::set<std::string> includes;
+  for (const CKernel &kernel : library.kernels)
+    if (const auto &hardware = kernel.kernel->hardware)
+      includes.insert(fmt::format("#if {}\n#include <{}>\n#endif\n", hardware->available, hardware->header));
+  std::string text;
+  for (const std::string &include : includes)
+    text += include;
+  return text;
+}
+
 struct Source {
   std::string text;
   bool needs_math_library;
@@ -55,6 +67,7 @@ Source make_source(const CLibrary &library) {
   for (std::string_view header : {"limits.h", "math.h", "stddef.h", "stdlib.h"})
     if (header == "limits.h" || header == "stddef.h" || prelude.headers().contains(std::string(header)))
       text += fmt::format("#include <{}>\n", header);
+  text += hardware_headers(library);
   if (prelude.headers().contains("omp.h"))
     text += "#ifdef _OPENMP\n#include <omp.h>\n#endif\n";
   text += assumptions_of_the_source;

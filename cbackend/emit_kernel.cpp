@@ -2,6 +2,7 @@
 
 #include "atl/check.h"
 #include "cbackend/c_scalar.h"
+#include "cbackend/emit_lanes.h"
 #include "cbackend/entry_checks.h"
 #include "cbackend/ranges.h"
 #include "cbackend/uses.h"
@@ -10,6 +11,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <map>
 #include <span>
 
@@ -26,8 +28,9 @@ struct Around {
 
 class KernelEmitter {
 public:
-  KernelEmitter(const CKernel &kernel, const ErrorCodes &codes, Prelude &prelude)
-      : kernel_(kernel), codes_(codes), prelude_(prelude),
+  // `mapped`: loops run as the instructions they are mapped to.
+  KernelEmitter(const CKernel &kernel, const ErrorCodes &codes, Prelude &prelude, bool mapped)
+      : kernel_(kernel), codes_(codes), prelude_(prelude), mapped_(mapped),
         sizes_(size_ranges(size_names(kernel), kernel.kernel->assumptions)) {}
 
   std::string emit() {
@@ -82,6 +85,8 @@ private:
   }
 
   void emit_loop(const For &loop, const Scope &scope, NameScope names, Around around) {
+    if (mapped_ && loop.lanes)
+      return emit_lanes(*loop.lanes, scope, std::move(names), prelude_, out_);
     Scope inner = scope;
     std::string var = names.claim(loop.var);
     inner.variables[loop.var] = var;
@@ -141,7 +146,38 @@ private:
     out_.close();
   }
 
+  void emit_registers(const Alloc &alloc, const Scope &scope, NameScope &names, Around around) {
+    const Buffer &buffer = alloc.buffer;
+    const Memory *memory = kernel_.kernel->hardware->find_memory(buffer.memory);
+    Scope inner = scope;
+    CBuffer &registers = inner.buffers[buffer.name] = {"", buffer.elem, buffer.dims, false, {}};
+    std::vector<std::int64_t> extents, at(buffer.dims.size() - 1, 0);
+    for (std::size_t d = 0; d < at.size(); ++d)
+      extents.push_back(as_constant(buffer.dims[d]).value());
+    name_registers(buffer.name, extents, {}, names, registers);
+    std::string all;
+    for (const auto &[place, name] : registers.registers)
+      all += (all.empty() ? "" : ", ") + name;
+    if (!all.empty())
+      out_.line(fmt::format("{} {};", memory->c_types.at(buffer.elem), all));
+    block(alloc.body, inner, names, around);
+  }
+
+  static void name_registers(const std::string &name, const std::vector<std::int64_t> &extents,
+                             std::vector<std::int64_t> at, NameScope &names, CBuffer &into) {
+    if (at.size() == extents.size()) {
+      into.registers[at] = names.claim(name);
+      return;
+    }
+    std::size_t d = at.size();
+    at.push_back(0);
+    for (; at[d] < extents[d]; ++at[d])
+      name_registers(fmt::format("{}_{}", name, at[d]), extents, at, names, into);
+  }
+
   void emit_alloc_here(const Alloc &alloc, const Scope &scope, NameScope &names, Around around) {
+    if (mapped_ && !alloc.buffer.memory.empty())
+      return emit_registers(alloc, scope, names, around);
     bool is_variable = alloc.storage == Alloc::Storage::scalar;
     bool is_heap = alloc.storage == Alloc::Storage::heap;
     const Buffer &buffer = alloc.buffer;
@@ -225,6 +261,7 @@ private:
   const CKernel &kernel_;
   const ErrorCodes &codes_;
   Prelude &prelude_;
+  bool mapped_;
   Writer out_;
   Ranges sizes_;
   Workspace workspace_;
@@ -232,8 +269,38 @@ private:
 
 } // namespace
 
+namespace {
+
+std::string variant(CKernel kernel, const std::string &c_name, const ErrorCodes &codes, Prelude &prelude,
+                    bool mapped) {
+  kernel.c_name = c_name;
+  return "static " + KernelEmitter(kernel, codes, prelude, mapped).emit();
+}
+
+// The function of the library: on a CPU that has the instructions, those; elsewhere the loops.
+std::string dispatcher(const CKernel &kernel) {
+  const Hardware &hardware = *kernel.kernel->hardware;
+  std::string available, arguments;
+  for (const std::string &feature : hardware.features)
+    available += fmt::format("{}__builtin_cpu_supports(\"{}\")", available.empty() ? "" : " && ", feature);
+  for (const CParam &param : kernel.params)
+    arguments += (arguments.empty() ? "" : ", ") + param.c_name;
+  return fmt::format("{} {{\n#if {}\n  if ({})\n    return {}({});\n#endif\n  return {}({});\n}}\n",
+                     prototype(kernel, "restrict"), hardware.available, available, kernel.mapped_name,
+                     arguments, kernel.portable_name, arguments);
+}
+
+} // namespace
+
 std::string emit_kernel(const CKernel &kernel, const ErrorCodes &codes, Prelude &prelude) {
-  return KernelEmitter(kernel, codes, prelude).emit();
+  if (!kernel.kernel->hardware)
+    return KernelEmitter(kernel, codes, prelude, false).emit();
+  const Hardware &hardware = *kernel.kernel->hardware;
+  std::string text = variant(kernel, kernel.portable_name, codes, prelude, false);
+  text += fmt::format("\n#if {}\n__attribute__((target(\"{}\")))\n{}#endif\n\n", hardware.available,
+                      fmt::join(hardware.features, ","),
+                      variant(kernel, kernel.mapped_name, codes, prelude, true));
+  return text + dispatcher(kernel);
 }
 
 } // namespace atl::cbackend

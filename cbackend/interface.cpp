@@ -45,6 +45,10 @@ CLibrary describe_library(const std::string &name, const std::vector<lowering::L
   for (const lowering::LoopKernel &kernel : kernels) {
     std::string own = is_library_function(kernel.name) ? kernel.name + "_" : kernel.name;
     library.kernels.push_back(describe(kernel, functions.claim(own), reserved));
+    if (kernel.hardware) {
+      library.kernels.back().portable_name = functions.claim(own + "_portable");
+      library.kernels.back().mapped_name = functions.claim(own + "_" + kernel.hardware->name);
+    }
   }
   return library;
 }

@@ -23,6 +23,8 @@ struct CKernel {
   std::string c_name;
   std::vector<CParam> params; // as declared, then the outputs
   NameScope names;            // what is visible in the function before its body
+  std::string portable_name = {},
+              mapped_name = {}; // of the functions it chooses from, if it is mapped to hardware
 };
 
 struct CLibrary {

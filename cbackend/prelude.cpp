@@ -194,6 +194,7 @@ constexpr std::array scalar_functions{
                    false},
     ScalarFunction{"abs", 1, For::floats, "  return fabs{f}(a);\n", true},
     ScalarFunction{"sqrt", 1, For::floats, "  return sqrt{f}(a);\n", true},
+    ScalarFunction{"fma", 3, For::floats, "  return fma{f}(a, b, c);\n", true},
     ScalarFunction{"floor", 1, For::floats, "  return floor{f}(a);\n", true},
     ScalarFunction{"ceil", 1, For::floats, "  return ceil{f}(a);\n", true},
     // Compilers compute these for constant arguments, and may round them otherwise than the library: the
@@ -233,8 +234,10 @@ std::string with(std::string text, std::string_view placeholder, std::string_vie
 std::string definition(std::string_view result, const std::string &name, Elem elem, int arity,
                        std::string_view body) {
   std::string_view type = info(elem).c_type;
-  std::string text = fmt::format("static inline {} {}({} a{}) {{\n", result, name, type,
-                                 arity == 2 ? fmt::format(", {} b", type) : "");
+  std::string text = fmt::format("static inline {} {}({} a", result, name, type);
+  for (char operand = 'b'; operand < 'a' + arity; ++operand)
+    text += fmt::format(", {} {}", type, operand);
+  text += ") {\n";
   text += std::string(body) + "}\n";
   text = with(text, "{T}", type);
   text = with(text, "{U}", elem == Elem::i64 ? "uint64_t" : "uint32_t");

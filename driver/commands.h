@@ -24,8 +24,8 @@ struct ShowOptions {
   unsigned timeout_ms = 2000;
 };
 int show_command(const ShowOptions &options);
-inline const std::vector<std::string> show_stages{"parsed", "typed", "scheduled",  "pads",
-                                                  "loops",  "c",     "obligations"};
+inline const std::vector<std::string> show_stages{"parsed", "typed",  "scheduled", "pads",
+                                                  "loops",  "mapped", "c",         "obligations"};
 
 struct RunOptions {
   std::string file, kernel, schedule, engine = "native";

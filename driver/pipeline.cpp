@@ -23,6 +23,12 @@ double ms_since(Clock::time_point start) {
   return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
 }
 
+// The descriptions that come with atlc: an import that is not found beside the program is looked for here.
+fs::path hardware_folder() {
+  std::error_code error;
+  return fs::read_symlink("/proc/self/exe", error).parent_path() / "accel";
+}
+
 std::optional<Program> parse(const fs::path &file, Compilation &c) {
   auto text = read_file(file);
   if (!text) {
@@ -31,7 +37,9 @@ std::optional<Program> parse(const fs::path &file, Compilation &c) {
   }
   std::uint32_t id = c.sources.add({file.string(), *text});
   auto read_import = [](const std::string &path) -> std::optional<std::string> {
-    auto imported = read_file(path);
+    std::error_code error;
+    bool is_there = fs::exists(path, error);
+    auto imported = read_file(is_there ? fs::path(path) : hardware_folder() / fs::path(path).filename());
     return imported ? std::optional(*imported) : std::nullopt;
   };
   auto program = parse_program(c.sources, id, read_import);
@@ -82,10 +90,28 @@ bool where_is_satisfiable(const TypedKernel &kernel, proofs::Prover &prover, Dia
   return false;
 }
 
+// The loop nest with the instructions that the schedule asked for.
+Result<lowering::LoopKernel> with_instructions(lowering::LoopKernel loops,
+                                               const std::vector<accel::Target> &targets) {
+  if (!loops.mapped_to)
+    return loops;
+  const MappedTo &wanted = *loops.mapped_to;
+  for (const accel::Target &target : targets)
+    if (target.hardware->name == wanted.name)
+      return accel::map_loops(std::move(loops), target);
+  return Diagnostic{Code::unknown_hardware,
+                    wanted.span,
+                    "no hardware " + wanted.name + " is imported",
+                    {{std::nullopt, "write `import \"" + wanted.name + ".atl\";`"}}};
+}
+
 // From pad types, which are proved, to the loop nest.
 void prove_loops(CompiledKernel &kernel, const std::vector<lowering::Version> &versions,
-                 const std::vector<Pred> &assumptions, proofs::Prover &prover, Diagnostics &diagnostics) {
+                 const std::vector<Pred> &assumptions, const std::vector<accel::Target> &targets,
+                 proofs::Prover &prover, Diagnostics &diagnostics) {
   auto loops = lowering::lower(versions, assumptions);
+  if (loops)
+    loops = with_instructions(std::move(*loops), targets);
   if (!loops) {
     diagnostics.insert(diagnostics.end(), loops.errors().begin(), loops.errors().end());
     return;
@@ -98,7 +124,7 @@ void prove(CompiledKernel &kernel, proofs::Prover &prover, Diagnostics &diagnost
   if (where_is_satisfiable(kernel.typed, prover, diagnostics) &&
       discharge(kernel.typed.obligations, prover, kernel, diagnostics) &&
       discharge(kernel.pads->obligations, prover, kernel, diagnostics))
-    prove_loops(kernel, {{truth(true), *kernel.pads}}, kernel.typed.assumptions, prover, diagnostics);
+    prove_loops(kernel, {{truth(true), *kernel.pads}}, kernel.typed.assumptions, {}, prover, diagnostics);
 }
 
 // Each version of a scheduled kernel against the algorithm; then its pad types.
@@ -119,7 +145,8 @@ std::optional<lowering::Version> prove_version(CompiledKernel &kernel, const Typ
 }
 
 // The steps one by one, then equality, then as without a schedule.
-void run_schedule(CompiledKernel &kernel, const std::vector<Step> &steps, Span span, proofs::Prover &prover,
+void run_schedule(CompiledKernel &kernel, const std::vector<Step> &steps, Span span,
+                  const std::vector<accel::Target> &targets, proofs::Prover &prover,
                   Diagnostics &diagnostics) {
   const TypedKernel algorithm = kernel.typed;
   auto judge = [&](const Obligation &condition) {
@@ -148,7 +175,23 @@ void run_schedule(CompiledKernel &kernel, const std::vector<Step> &steps, Span s
     versions.push_back(std::move(*checked));
   }
   kernel.pads = versions.back().checked;
-  prove_loops(kernel, versions, algorithm.assumptions, prover, diagnostics);
+  prove_loops(kernel, versions, algorithm.assumptions, targets, prover, diagnostics);
+  if (kernel.loops && kernel.loops->mapped_to && kernel.loops->mapped_to->contracts)
+    kernel.laws.emplace_back("a * b + c rounded once");
+}
+
+// The hardware descriptions whose instructions have a proved meaning.
+void check_targets(Compilation &c, proofs::Prover &prover) {
+  for (const Hardware &hardware : c.program->hardware) {
+    auto target = accel::make_target(hardware, *c.program);
+    if (!target) {
+      c.diagnostics.insert(c.diagnostics.end(), target.errors().begin(), target.errors().end());
+      continue;
+    }
+    CompiledKernel meanings; // keeps the verdicts, which nobody lists
+    if (discharge(target->obligations, prover, meanings, c.diagnostics))
+      c.targets.push_back(std::move(*target));
+  }
 }
 
 // Every schedule of every kernel that is right as it is written.
@@ -171,7 +214,7 @@ void run_schedules(Compilation &c, proofs::Prover &prover) {
       }
       CompiledKernel scheduled{target.name, schedule.name, algorithm->typed, {}, {}, {}, false, {}, {}, {}};
       Diagnostics problems;
-      run_schedule(scheduled, *steps, schedule.span, prover, problems);
+      run_schedule(scheduled, *steps, schedule.span, c.targets, prover, problems);
       if (!problems.empty() && !scheduled.versions.empty()) // all steps were applied
         name_step(problems, schedule.name, algorithm->typed, *steps, prover);
       c.diagnostics.insert(c.diagnostics.end(), problems.begin(), problems.end());
@@ -201,8 +244,10 @@ Compilation compile(const fs::path &file, proofs::Prover &prover, Until until) {
   if (until == Until::written || until == Until::proved)
     for (CompiledKernel &kernel : c.kernels)
       prove(kernel, prover, c.diagnostics);
-  if (until == Until::proved)
+  if (until == Until::proved) {
+    check_targets(c, prover);
     run_schedules(c, prover);
+  }
   sort_by_place(c.diagnostics);
   c.total_ms = ms_since(start);
   return c;

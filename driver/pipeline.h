@@ -2,6 +2,7 @@
 // with every obligation decided on the way. What fails is said in diagnostics; a stage is reached only if the
 // ones before it succeeded.
 #pragma once
+#include "accel/map_loops.h"
 #include "atl/check/check.h"
 #include "atl/schedule/run.h"
 #include "lowering/loop_ir.h"
@@ -37,6 +38,7 @@ struct Compilation {
   Sources sources;                // [0] is the file given; imports follow
   std::optional<Program> program; // once it parses
   std::vector<CompiledKernel> kernels;
+  std::vector<accel::Target> targets; // the hardware described, once it is checked
   Diagnostics diagnostics;
   double front_ms = 0, total_ms = 0; // reading to pad types; everything
 

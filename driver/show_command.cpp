@@ -46,6 +46,8 @@ std::string show(const CompiledKernel &kernel, const std::string &stage, const C
     return padtypes::show_pads(kernel.typed);
   if (stage == "obligations")
     return obligations_of(kernel, c.sources);
+  if (stage == "mapped")
+    return print_mapped(*kernel.loops);
   return stage == "loops" ? print(*kernel.loops) : cbackend::emit_source(kernel.typed.name, {*kernel.loops});
 }
 

@@ -2,8 +2,10 @@
 // Scalars are the scalar forms of atl/expr.h, typed, with Access naming a buffer and giving one index per
 // dimension.
 #pragma once
+#include "atl/check/check.h"
 #include "atl/expr.h"
 #include "atl/obligation.h"
+#include "lowering/lane_code.h"
 
 #include <memory>
 #include <optional>
@@ -18,6 +20,7 @@ struct Buffer {
   Elem elem;
   Shape dims; // row-major; may mention enclosing loop variables
   enum class Role { input, output, temporary } role;
+  std::string memory = {}; // of the hardware; empty: plain memory
 };
 
 struct Stmt;
@@ -28,7 +31,8 @@ struct For {
   Index lo, hi;
   Block body;
   LoopMode mode = LoopMode::sequential;
-  Span span{}; // of the form that it runs
+  Span span{};                                     // of the form that it runs
+  std::shared_ptr<const LaneCode> lanes = nullptr; // the instructions that run it, once it is mapped
 };
 struct If {
   Pred pred;
@@ -69,7 +73,9 @@ struct LoopKernel {
   std::vector<Where> where;
   std::vector<Pred> assumptions; // what the C function checks at entry: ranges of the sizes, where clauses
   Block body;
-  std::vector<Obligation> obligations; // kinds bounds, once, race, width of the loop nest
+  std::vector<Obligation> obligations;                // kinds bounds, once, race, width of the loop nest
+  std::optional<MappedTo> mapped_to = {};             // asked for by the schedule
+  std::shared_ptr<const Hardware> hardware = nullptr; // once its loops are mapped
 };
 
 template <class... F>

@@ -87,15 +87,16 @@ private:
     if (next == lets.size())
       return rest(out);
     const Binding &let = lets[next];
-    allocate(let.name, *let.value->type, let.value->span, place, out, [&](const Buffer &buffer, Block &body) {
+    allocate(let, place, out, [&](const Buffer &buffer, Block &body) {
       fill_buffer(buffer, let.value, place, body);
       lower_lets(lets, place, body, rest, next + 1);
     });
   }
 
-  void allocate(const std::string &name, const Type &type, Span span, const Place &place, Block &out,
+  void allocate(const Binding &let, const Place &place, Block &out,
                 const std::function<void(const Buffer &, Block &)> &body) {
-    Alloc alloc{{name, type.elem, {}, Buffer::Role::temporary}, {}, Alloc::Storage::heap, {}};
+    const Type &type = *let.value->type;
+    Alloc alloc{{let.name, type.elem, {}, Buffer::Role::temporary, let.memory}, {}, Alloc::Storage::heap, {}};
     for (const Index &extent : type.shape) {
       Index dim = place.facts.simplify(extent);
       if (!place.facts.proves_nonnegative(dim)) // where it is not used, its extents may be anything
@@ -105,15 +106,16 @@ private:
       if (!bound)
         errors.push_back(
             {Code::unbounded_temporary,
-             span,
-             "no upper bound in the sizes was found for the extent " + to_string(extent) + " of " + name,
+             let.value->span,
+             "no upper bound in the sizes was found for the extent " + to_string(extent) + " of " + let.name,
              {{std::nullopt, "state one with min(...), or compute the tensor outside the loop"}}});
       alloc.capacity.push_back(bound.value_or(constant(0)));
     }
     if (type.shape.empty())
       alloc.storage = Alloc::Storage::scalar;
     else if (auto count = constant_count(alloc.buffer.dims);
-             count && *count <= largest_stack_bytes / static_cast<std::int64_t>(byte_size(type.elem)))
+             count && (!let.memory.empty() ||
+                       *count <= largest_stack_bytes / static_cast<std::int64_t>(byte_size(type.elem))))
       alloc.storage = Alloc::Storage::stack;
     Buffer buffer = alloc.buffer;
     body(buffer, alloc.body);
@@ -157,6 +159,13 @@ private:
     return true;
   }
 
+  // Registers have no addresses: each is named, and written as a whole.
+  static LoopMode mode_over(const Buffer &buffer, std::size_t dimension) {
+    if (buffer.memory.empty())
+      return LoopMode::sequential;
+    return dimension + 1 == buffer.dims.size() ? LoopMode::vectorized : LoopMode::unrolled;
+  }
+
   void store_everywhere(const Buffer &buffer, const ExprPtr &value, Block &out) {
     std::vector<Index> indices;
     std::vector<std::string> vars;
@@ -166,7 +175,7 @@ private:
     }
     Stmt stmt{Store{buffer.name, indices, std::nullopt, value, true, value->span}};
     for (std::size_t d = buffer.dims.size(); d-- > 0;)
-      stmt = {For{vars[d], constant(0), buffer.dims[d], {std::move(stmt)}}};
+      stmt = {For{vars[d], constant(0), buffer.dims[d], {std::move(stmt)}, mode_over(buffer, d)}};
     out.push_back(std::move(stmt));
   }
 
@@ -224,7 +233,7 @@ private:
                [&](const Place &inner, Block &body) { lower(g.body, dest, th, inner, body); });
         },
         [&](const Let &l) {
-          lower_lets({{l.names[0], l.bound}}, place, out,
+          lower_lets({{l.names[0], l.bound, l.memory}}, place, out,
                      [&](Block &body) { lower(l.body, dest, th, place, body); });
         },
         [&](const Concat &c) {
@@ -294,6 +303,7 @@ Result<LoopKernel> lower_unverified(const padtypes::CheckedKernel &checked) {
   loops.body = lowering.run(loops.outputs);
   if (!lowering.errors.empty())
     return lowering.errors;
+  loops.mapped_to = kernel.hardware;
   loops.obligations = std::move(lowering.obligations);
   std::vector<Obligation> overlaps = equality::overlap_obligations(kernel);
   loops.obligations.insert(loops.obligations.end(), overlaps.begin(), overlaps.end());

@@ -63,7 +63,7 @@ public:
     ExprPtr bound = apply(let->bound, renaming);
     Renaming inner = renaming;
     inner[let->names[0]] = rename(let->names[0]);
-    return make(Let{{inner[let->names[0]]}, bound, apply(let->body, inner)}, e->span, e->type);
+    return make(Let{{inner[let->names[0]]}, bound, apply(let->body, inner), let->memory}, e->span, e->type);
   }
 
 private:

@@ -59,14 +59,54 @@ std::string_view place(Alloc::Storage storage) {
   ATL_CHECK(false, "a storage without a name");
 }
 
+std::string text_of(const Register &r) {
+  return r.indices.empty() ? r.buffer : fmt::format("{}[{}]", r.buffer, fmt::join(r.indices, ", "));
+}
+
+std::string text_of(const LaneCall &call);
+
+std::string text_of(const LaneOperand &operand) {
+  return std::visit(
+      Overloaded{
+          [](const std::shared_ptr<const LaneCall> &inner) { return text_of(*inner); },
+          [](const Register &r) { return text_of(r); },
+          [](const FirstElement &e) { return fmt::format("{}{}...", e.buffer, list(e.indices)); },
+          [](const ExprPtr &scalar) { return atl::print(scalar); },
+          [](const Index &size) { return to_string(size); },
+      },
+      operand);
+}
+
+std::string text_of(const LaneCall &call) {
+  std::string operands;
+  for (const auto &[name, operand] : call.operands)
+    operands += fmt::format("{}{}: {}", operands.empty() ? "" : ", ", name, text_of(operand));
+  return fmt::format("{}({})", call.instruction->meaning.name, operands);
+}
+
+std::string text_of(const LaneStatement &statement) {
+  std::string value = std::holds_alternative<Register>(statement.value)
+                          ? text_of(std::get<Register>(statement.value))
+                          : text_of(*std::get<std::shared_ptr<const LaneCall>>(statement.value));
+  std::string assigned = statement.target ? text_of(*statement.target) + " = " + value : value;
+  bool always = statement.condition->op == PredOp::truth && statement.condition->value;
+  return always ? assigned + ";" : fmt::format("if ({}) {};", to_string(statement.condition), assigned);
+}
+
 class Printer {
 public:
+  explicit Printer(bool mapped) : mapped_(mapped) {}
   std::string text;
 
   void block(const Block &body, int depth) {
     for (const Stmt &s : body)
       match(
-          s, [&](const For &loop) { braces(head(loop), loop.body, depth); },
+          s,
+          [&](const For &loop) {
+            if (mapped_ && loop.lanes)
+              return lanes(loop, depth);
+            braces(head(loop), loop.body, depth);
+          },
           [&](const If &branch) {
             braces(fmt::format("if ({})", to_string(branch.pred)), branch.body, depth);
           },
@@ -79,6 +119,13 @@ public:
   }
 
 private:
+  void lanes(const For &loop, int depth) {
+    for (const LaneLocal &local : loop.lanes->locals)
+      line(fmt::format("register {};", local.name), depth);
+    for (const LaneStatement &statement : loop.lanes->statements)
+      line(text_of(statement), depth);
+  }
+
   void braces(const std::string &before, const Block &body, int depth) {
     line(before + " {", depth);
     block(body, depth + 1);
@@ -93,13 +140,17 @@ private:
 
   static std::string head(const Alloc &alloc) {
     std::string limit = same(alloc.buffer.dims, alloc.capacity) ? "" : " of " + list(alloc.capacity);
-    return fmt::format("{} {}{}", place(alloc.storage), declaration(alloc.buffer), limit);
+    const std::string &memory = alloc.buffer.memory;
+    return fmt::format("{} {}{}", memory.empty() ? place(alloc.storage) : memory, declaration(alloc.buffer),
+                       limit);
   }
 
   static std::string assignment_text(const Store &store, int depth) {
     return fmt::format("{}{} {} {};{}", store.buffer, list(store.indices), assignment(store.combine),
                        atl::print(store.value, 2 * depth), store.initializes ? " // init" : "");
   }
+
+  bool mapped_;
 };
 
 std::string parameters(const LoopKernel &kernel) {
@@ -114,10 +165,8 @@ std::string parameters(const LoopKernel &kernel) {
   return fmt::format("{}", fmt::join(all, ", "));
 }
 
-} // namespace
-
-std::string print(const LoopKernel &kernel) {
-  Printer printer;
+std::string print(const LoopKernel &kernel, bool mapped) {
+  Printer printer(mapped);
   printer.line(fmt::format("kernel {}({})", kernel.name, parameters(kernel)), 0);
   for (const Pred &assumption : kernel.assumptions)
     printer.line("assume " + to_string(assumption), 1);
@@ -125,6 +174,16 @@ std::string print(const LoopKernel &kernel) {
   printer.block(kernel.body, 1);
   printer.line("}", 0);
   return printer.text;
+}
+
+} // namespace
+
+std::string print(const LoopKernel &kernel) {
+  return print(kernel, false);
+}
+
+std::string print_mapped(const LoopKernel &kernel) {
+  return print(kernel, true);
 }
 
 } // namespace atl::lowering

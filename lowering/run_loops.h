@@ -12,6 +12,7 @@ enum class ParallelOrder { forward, backward };
 
 Tensors run(const LoopKernel &kernel, const Valuation &sizes, const Tensors &inputs,
             ParallelOrder order = ParallelOrder::forward);
-std::string print(const LoopKernel &kernel); // print_loops.cpp
+std::string print(const LoopKernel &kernel);        // print_loops.cpp
+std::string print_mapped(const LoopKernel &kernel); // mapped loops as their instructions
 
 } // namespace atl::lowering

@@ -66,6 +66,7 @@ Result<LoopKernel> lower(const std::vector<Version> &versions, const std::vector
       all->body.clear();
     } else {
       all->obligations.insert(all->obligations.end(), one->obligations.begin(), one->obligations.end());
+      all->mapped_to = one->mapped_to ? one->mapped_to : all->mapped_to;
     }
     if (chosen->op == PredOp::truth)
       all->body = std::move(body);

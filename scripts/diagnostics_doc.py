@@ -12,8 +12,7 @@ ENTRY = re.compile(r'^ATL_CODE\((\d+), (\w+), "(.*)"\)$', re.MULTILINE)
 LONGEST_EXAMPLE = 30  # lines
 
 GROUPS = {1: "Text and names", 2: "Types and ranks", 3: "Padding", 4: "Lowering", 5: "Schedules",
-          6: "Emitted C", 7: "Obligations",
-          8: "Files and command line"}
+          6: "Hardware and emitted C", 7: "Obligations", 8: "Files and command line"}
 INTRODUCTION = """# Diagnostics
 
 Every message of `atlc` has a code, a place and a reason:

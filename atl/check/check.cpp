@@ -130,12 +130,33 @@ std::vector<std::string> TypedKernel::size_names() const {
   return names;
 }
 
-Result<std::vector<TypedKernel>> check_program(const Program &program) {
+static Callables callables_of(const Program &program) {
   Callables callables;
   for (const Function &f : program.functions)
     callables.functions[f.name] = &f;
   for (const Kernel &k : program.kernels)
     callables.kernels[k.name] = &k;
+  return callables;
+}
+
+Result<std::vector<TypedInstruction>> check_hardware(const Hardware &hardware, const Program &program) {
+  Callables callables = callables_of(program);
+  Diagnostics errors;
+  std::vector<TypedInstruction> instructions;
+  for (const Instruction &instruction : hardware.instructions) {
+    auto typed = check_kernel(instruction.meaning, callables);
+    if (typed)
+      instructions.push_back({&instruction, std::move(*typed)});
+    else
+      errors.insert(errors.end(), typed.errors().begin(), typed.errors().end());
+  }
+  if (!errors.empty())
+    return errors;
+  return instructions;
+}
+
+Result<std::vector<TypedKernel>> check_program(const Program &program) {
+  Callables callables = callables_of(program);
   Diagnostics errors = check_schedules(program);
   for (const Function &f : program.functions) {
     Diagnostics found = check_function(f, callables);

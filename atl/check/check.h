@@ -15,6 +15,14 @@ struct SizeParam {
 struct Binding {
   std::string name;
   ExprPtr value;
+  std::string memory = {}; // as of a Let
+};
+
+// Asked for by a schedule: `map all with NAME`.
+struct MappedTo {
+  std::string name;
+  Span span;
+  bool contracts = false; // a * b + c may be rounded once
 };
 
 // A kernel ready for the interpreter and the pad checker: calls inlined, all nodes typed, names unique in
@@ -27,14 +35,23 @@ struct TypedKernel {
   std::vector<Where> where; // as declared
   std::vector<Pred>
       assumptions; // where clauses, 0 <= N and the upper limit of every size (2^31-1 unless where gives one)
-  std::vector<Binding> lets;           // the outermost lets, shared by all outputs
-  std::vector<ExprPtr> results;        // one per output; shapes as declared
-  std::vector<Obligation> obligations; // kinds bounds and shape
+  std::vector<Binding> lets;             // the outermost lets, shared by all outputs
+  std::vector<ExprPtr> results;          // one per output; shapes as declared
+  std::vector<Obligation> obligations;   // kinds bounds and shape
+  std::optional<MappedTo> hardware = {}; // whose instructions its loops are mapped to
 
   std::vector<std::string> size_names() const;
 };
 
 inline constexpr std::int64_t default_size_limit = 2147483647;
+
+struct TypedInstruction {
+  const Instruction *source;
+  TypedKernel meaning;
+};
+
+// All instructions of a hardware description, or every error in it. Their obligations are not decided here.
+Result<std::vector<TypedInstruction>> check_hardware(const Hardware &hardware, const Program &program);
 
 // All kernels of the program, or every error found in it. A kernel's obligations are not decided here.
 Result<std::vector<TypedKernel>> check_program(const Program &program);

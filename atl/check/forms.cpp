@@ -127,14 +127,14 @@ bool Checker::bind_let(const Let &let, const Expr &e, Env &env, std::vector<Bind
     if (names.size() == i)
       names.push_back(fresh(let.names[i]));
     env.tensors[let.names[i]] = {names[i], *values[i]->type};
-    into.push_back({names[i], values[i]});
+    into.push_back({names[i], values[i], let.memory});
   }
   return true;
 }
 
 ExprPtr Checker::wrap_lets(const std::vector<Binding> &lets, ExprPtr body) {
   for (auto let = lets.rbegin(); let != lets.rend(); ++let)
-    body = make(Let{{let->name}, let->value, body}, body->span, body->type);
+    body = make(Let{{let->name}, let->value, body, let->memory}, body->span, body->type);
   return body;
 }
 

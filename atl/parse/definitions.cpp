@@ -7,7 +7,7 @@
 namespace atl::parse {
 
 Program Elaborator::elaborate(const std::vector<Node> &definitions) {
-  for (Kind kind : {Kind::constant, Kind::function, Kind::kernel, Kind::step_definition,
+  for (Kind kind : {Kind::constant, Kind::function, Kind::kernel, Kind::step_definition, Kind::hardware,
                     Kind::schedule}) // constants first: the others use their values
     for (const Node &node : definitions) {
       if (node.kind != kind || reporter_.is_full())
@@ -18,6 +18,7 @@ Program Elaborator::elaborate(const std::vector<Node> &definitions) {
       case Kind::function: function(node); break;
       case Kind::step_definition: step_definition(node); break;
       case Kind::schedule: schedule(node); break;
+      case Kind::hardware: hardware(node); break;
       default: kernel(node);
       }
     }
@@ -105,18 +106,29 @@ void Elaborator::check_output_names(const Kernel &kernel) {
   }
 }
 
+std::vector<Param> Elaborator::params(const std::vector<Node> &nodes) {
+  std::vector<Param> all;
+  for (const Node &node : nodes) // before their types, in which any size may stand
+    names_.declare(node.children[0], is_size(node) ? Meaning::Kind::index : Meaning::Kind::data);
+  for (const Node &node : nodes)
+    all.push_back(param(node));
+  return all;
+}
+
+std::vector<Where> Elaborator::conditions(const Node &node) {
+  std::vector<Where> all;
+  for (const Node &pred : node.children)
+    all.push_back({condition(pred, Want::where), pred.span});
+  return all;
+}
+
 void Elaborator::kernel(const Node &node) {
   Names::Mark mark(names_);
   Kernel result{std::string(text(node.children[0])), node.children[0].span, {}, {}, {}, nullptr};
-  const std::vector<Node> &params = node.children[1].children;
-  for (const Node &param : params) // before their types, in which any size may stand
-    names_.declare(param.children[0], is_size(param) ? Meaning::Kind::index : Meaning::Kind::data);
-  for (const Node &node_of_param : params)
-    result.params.push_back(param(node_of_param));
+  result.params = params(node.children[1].children);
   result.outputs = outputs(node.children[2]);
   check_output_names(result);
-  for (const Node &pred : node.children[3].children)
-    result.where.push_back({condition(pred, Want::where), pred.span});
+  result.where = conditions(node.children[3]);
   result.body = block(node.children[4], true);
   program_.kernels.push_back(std::move(result));
 }

@@ -39,12 +39,22 @@ private:
   void function(const Node &node);
   void kernel(const Node &node);
   Param param(const Node &node);
+  std::vector<Param> params(const std::vector<Node> &nodes);
+  std::vector<Where> conditions(const Node &node);
   std::vector<Output> outputs(const Node &node);
   void check_output_names(const Kernel &kernel);
   Type type(const Node &node);
   Elem elem(const Node &word);
   Elem scalar_type(const Node &node);
   bool is_size(const Node &param) const;
+
+  // hardware.cpp
+  void hardware(const Node &node);
+  void property(const Node &node, Hardware &into);
+  Memory memory(const Node &node);
+  Instruction instruction(const Node &node, const Hardware &of);
+  std::string placed_in(const Node &node, std::size_t child, const Hardware &of);
+  std::string unquoted(const Node &string) const;
 
   // constants.cpp
   void constant(const Node &node);

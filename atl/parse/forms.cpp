@@ -110,8 +110,10 @@ ExprPtr Elaborator::tuple(const Node &node) {
 
 // Without its body. The names become visible to what follows.
 Let Elaborator::let(const Node &node) {
-  const Node &bound_names = node.children[0], &bound = node.children[1];
+  const Node &bound_names = node.children[0], &bound = node.children.back();
   Let result{{}, data(bound), nullptr};
+  if (node.children.size() > 2)
+    result.memory = text(node.children[1].children[0]);
   if (bound_names.kind == Kind::names && bound_names.children.size() > 1 && bound.kind != Kind::call)
     error(Code::syntax_error, bound.span, "several names can only be bound to a call of a kernel");
   auto declare = [&](const Node &word) {

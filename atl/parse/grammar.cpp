@@ -317,7 +317,7 @@ constexpr x3::rule<struct StepsTag> steps{"'{'"};
 constexpr x3::rule<struct StepTag> step{"a step"};
 constexpr x3::rule<struct ConditionalStepTag> conditional_step{"'if'"};
 constexpr x3::rule<struct DefinitionTag> definition{
-    "'import', 'const', 'fn', 'kernel', 'step' or 'schedule'"};
+    "'import', 'const', 'fn', 'kernel', 'step', 'schedule' or 'hardware'"};
 
 // Words and literals.
 constexpr auto name = node(Kind::word)[Word(is_name, "a name")];
@@ -362,7 +362,9 @@ constexpr auto atom_def =
     number | literal_word | access | call | name | parens | block | gen | reduce | concat;
 
 constexpr auto names = node(Kind::names)[symbol("(") > list(name) > symbol(")")];
-constexpr auto let = node(Kind::let)[symbol("let") > (names | name) > symbol("=") > expression > symbol(";")];
+constexpr auto in_memory = node(Kind::memory_name)[symbol("@") > name];
+constexpr auto let =
+    node(Kind::let)[symbol("let") > (names | (name > -in_memory)) > symbol("=") > expression > symbol(";")];
 constexpr auto block_def = node(Kind::block)[symbol("{") > *let > expression > symbol("}")];
 
 // Steps of schedules. Between two expressions stands a word of steps or a comma, so that a missing ';' is
@@ -406,7 +408,21 @@ constexpr auto
                      node(Kind::step)[name > node(Kind::arguments)[-arguments_in_parens] > symbol(";")];
 constexpr auto schedule = node(Kind::schedule)[symbol("schedule") > name > step_params > symbol("for") >
                                                node(Kind::names)[list(name)] > (steps | other_schedule)];
-constexpr auto definition_def = import_file | constant | function | kernel | step_definition | schedule;
+
+// Hardware.
+constexpr auto property = node(Kind::property)[name > list(string) > symbol(";")];
+constexpr auto memory = node(Kind::memory)[symbol("memory") > name > number > symbol("{") >
+                                           +node(Kind::property)[name > string > symbol(";")] > symbol("}")];
+constexpr auto operand_type = node(Kind::type)[name > -(symbol("[") > list(expression) > symbol("]"))];
+constexpr auto instr_param = node(Kind::param)[name > symbol(":") > operand_type > -in_memory];
+constexpr auto instr_params = node(Kind::params)[symbol("(") > -list(instr_param) > symbol(")")];
+constexpr auto instr_output = node(Kind::outputs)[operand_type > -in_memory];
+constexpr auto instr = node(Kind::instr)[symbol("instr") > name > instr_params > symbol("->") > instr_output >
+                                         conditions > symbol("c") > string > block];
+constexpr auto hardware = node(
+    Kind::hardware)[symbol("hardware") > name > symbol("{") > *(memory | instr | property) > symbol("}")];
+constexpr auto definition_def =
+    import_file | constant | function | kernel | step_definition | schedule | hardware;
 
 BOOST_SPIRIT_DEFINE(expression, conjunction, negation, comparison, sum, product, prefix, atom, number, string,
                     block, type, steps, step, conditional_step, definition)

@@ -40,8 +40,9 @@ static Meaning::Kind kind_of(const Node &definition) {
 }
 
 void Names::define(const Node &definition) {
-  bool is_scheduling = definition.kind == Kind::step_definition || definition.kind == Kind::schedule;
-  if (definition.children.empty() || is_scheduling) // steps and schedules have names of their own
+  bool is_scheduling = definition.kind == Kind::step_definition || definition.kind == Kind::schedule ||
+                       definition.kind == Kind::hardware;
+  if (definition.children.empty() || is_scheduling) // these have names of their own
     return;
   const Node &word = definition.children[0];
   bool taken = report_if_taken(word);

@@ -20,9 +20,9 @@ static bool is_definition_word(std::string_view word) {
   return contains(words, word);
 }
 
-// These two may be names as well: `step` starts a definition only where one can stand, before a name.
+// These may be names as well: `step` starts a definition only where one can stand, before a name.
 static bool is_schedule_word(std::string_view word) {
-  return word == "step" || word == "schedule";
+  return word == "step" || word == "schedule" || word == "hardware";
 }
 
 bool starts_definition(std::string_view word) {
@@ -197,7 +197,7 @@ std::optional<Diagnostic> check_text(std::string_view text, std::uint32_t file) 
   return unterminated(text, file);
 }
 
-// Does a definition start with `step` or `schedule` here, in front of `rest`?
+// Does a definition start with `step`, `schedule` or `hardware` here, in front of `rest`?
 static bool starts_schedule(std::string_view word, std::string_view rest, bool after_an_end) {
   if (!is_schedule_word(word) || !after_an_end)
     return false;

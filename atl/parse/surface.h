@@ -22,6 +22,12 @@ enum class Kind {
   step_definition, // word, names, steps
   schedule,        // word, names of parameters, names of kernels; steps, or the step that uses another one
 
+  hardware, // word; property, memory, instr ...
+  property, // word, string ...
+  memory,   // word, number, property ...
+  instr, // word, params (each with its memory_name, if given), outputs (likewise), conditions, string, block
+  memory_name, // word
+
   // steps of schedules
   steps,     // step ...
   step,      // word, item ...; then steps, and steps of an `else`, where it has them
@@ -48,7 +54,7 @@ enum class Kind {
   call,        // word, argument ...
   parens,      // one expression, or the elements of a tuple
   block,       // let ..., result
-  let,         // word or names, value
+  let,         // word or names, memory_name, if given; value
   names,       // word ...
 
   // leaves: their text is that of their span

@@ -71,7 +71,8 @@ Node broken_definition(std::string_view text, std::uint32_t file, std::uint32_t 
   Span place = place_of(word, text, file);
   Node node{Kind::broken, place, {}};
   std::string_view name = token_at(text, place.end);
-  if (word != "step" && word != "schedule" && name_length(name) > 0)
+  bool has_a_name_of_its_own = word == "step" || word == "schedule" || word == "hardware";
+  if (!has_a_name_of_its_own && name_length(name) > 0)
     node.children.push_back({Kind::word, place_of(name, text, file), {}});
   return node;
 }

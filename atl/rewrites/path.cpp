@@ -132,7 +132,7 @@ static ExprPtr with_unique_lets(const ExprPtr &e, std::set<std::string> &taken) 
     taken.insert(name);
     ExprPtr bound = with_unique_lets(let->bound, taken);
     ExprPtr body = name == let->names[0] ? let->body : read_as(let->body, let->names[0], name);
-    return make(Let{{name}, bound, with_unique_lets(body, taken)}, e->span, e->type);
+    return make(Let{{name}, bound, with_unique_lets(body, taken), let->memory}, e->span, e->type);
   }
   std::vector<ExprPtr> kids = children(*e);
   for (ExprPtr &kid : kids)
@@ -158,7 +158,7 @@ static ExprPtr renamed(const ExprPtr &e, const std::string &from, const std::str
     kids.push_back(renamed(child, from, to));
   ExprPtr same = rebuild(*e, std::move(kids));
   if (const Let *let = std::get_if<Let>(&same->node); let && let->names.at(0) == from)
-    return make(Let{{to}, let->bound, let->body}, e->span, e->type);
+    return make(Let{{to}, let->bound, let->body, let->memory}, e->span, e->type);
   if (const Access *a = std::get_if<Access>(&same->node); a && a->tensor == from)
     return make(Access{to, a->indices}, e->span, e->type);
   return same;

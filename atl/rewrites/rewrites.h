@@ -154,4 +154,7 @@ struct LetPlace {
 const Shape *shape_of(const TypedKernel &kernel, const std::string &tensor); // of an input or a let
 std::optional<LetPlace> find_let(const TypedKernel &kernel, const std::string &name);
 
+// let x = a in e  =  let x @ memory = a in e: where a temporary is kept is no matter of what it holds.
+Refused place_let(Work &work, const std::string &name, const std::string &memory);
+
 } // namespace atl::rewrites

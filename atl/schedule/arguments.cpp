@@ -5,6 +5,11 @@
 
 namespace atl::schedule {
 
+Span Arguments::span() const {
+  const StepItem *item = peek();
+  return item ? item->span : step_.span;
+}
+
 bool Arguments::word(std::string_view text) {
   const StepItem *item = peek();
   bool found = item && (item->kind == StepItem::Kind::word || item->kind == StepItem::Kind::index) &&

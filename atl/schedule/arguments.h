@@ -17,6 +17,7 @@ public:
   bool word(std::string_view text); // takes it, if it is next
   void expect(std::string_view text);
   bool comma();
+  Span span() const; // of the next item, or of the step
   bool more() const { return !failed() && next_ < step_.items.size(); }
   std::string name();
   Index index();

@@ -1,5 +1,6 @@
 // What each step does, in terms of the core rewrites.
 #include "atl/schedule/apply_rule.h"
+#include "atl/schedule/hardware_steps.h"
 #include "atl/schedule/step_table.h"
 
 #include <algorithm>
@@ -411,7 +412,7 @@ void align(Arguments &in, Work &work) {
   state_fact(in, work, compare(PredOp::eq, modulo(size, factor), constant(0)));
 }
 
-constexpr std::array<StepInfo, 29> steps{{
+constexpr std::array<StepInfo, 32> steps{{
     {"split", "split LOOP by FACTOR [into OUTER, INNER] [tail guard | cut | shift | pad | exact]",
      "a loop as tiles of FACTOR iterations: LOOP.o over the tiles, LOOP.i inside one", split},
     {"tile", "tile LOOP by FACTOR, LOOP by FACTOR ... [tail guard | shift | pad | exact]",
@@ -459,6 +460,11 @@ constexpr std::array<StepInfo, 29> steps{{
     {"factor", "factor LOOP", "a factor that is the same for all terms of a sum is taken out of it",
      on_loop<factor_out>},
     {"absorb", "absorb LOOP", "a factor of a sum becomes a factor of its terms", on_loop<absorb_factor>},
+    {"map", "map all with HARDWARE",
+     "vectorized loops and tensors in registers become instructions of a hardware description", map_all},
+    {"store", "store TENSOR in MEMORY", "a temporary is kept in a memory of the hardware, such as registers",
+     store_in},
+    {"contract", "contract", "instructions may round a * b + c once", contract},
     {"apply", "apply RULE at LOOP [by COUNT]",
      "one small rule: guards moved, reshapes that cancel each other", apply_rule},
     {"accumulate", "accumulate LOOP [as NAME]",

@@ -17,7 +17,7 @@ struct Emitted {
 };
 
 struct Reading {
-  Diagnostics differences;            // E6001, at most one for each function
+  Diagnostics differences;            // E6901, at most one for each function
   std::vector<Obligation> conditions; // under which C's own / and % mean the same
   std::size_t functions = 0;          // that were read to their ends
 };

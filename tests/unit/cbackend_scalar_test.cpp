@@ -129,14 +129,18 @@ Case operation_case(const ScalarOp &row, Elem elem, std::size_t number) {
   c.text = fmt::format("{} on {}", row.name, name(elem));
   std::tie(c.a, c.b) = all_pairs(extreme_values(elem));
   std::vector<ExprPtr> args{read(elem, "a", {variable("i")})};
-  if (row.arity == 2)
+  if (row.arity >= 2)
     args.push_back(read(elem, "b", {variable("i")}));
+  if (row.arity == 3)
+    args.push_back(args[0]);
   ExprPtr value = typed(row.result == ResultRule::boolean ? Elem::boolean : elem, Op{&row, args});
   c.kernel = pointwise(fmt::format("case{}", number), elem, value);
   for (std::size_t i = 0; i < c.a.size(); ++i) {
     std::vector<Scalar> operands{c.a[i]};
-    if (row.arity == 2)
+    if (row.arity >= 2)
       operands.push_back(c.b[i]);
+    if (row.arity == 3)
+      operands.push_back(c.a[i]);
     c.expected.push_back(row.eval(operands));
   }
   return c;

@@ -1,0 +1,249 @@
+#include "accel/cover.h"
+
+#include "atl/rewrites/tree.h"
+
+#include <algorithm>
+
+namespace atl::accel {
+
+using lowering::FirstElement, lowering::LaneCall, lowering::LaneOperand, lowering::Register;
+
+namespace {
+
+bool is_op(const ExprPtr &e, std::string_view name, std::size_t arity) {
+  const Op *op = std::get_if<Op>(&e->node);
+  return op && op->op->name == name && op->args.size() == arity;
+}
+
+const ExprPtr &operand(const ExprPtr &e, std::size_t i) {
+  return std::get<Op>(e->node).args[i];
+}
+
+ExprPtr apply(std::string_view name, std::vector<ExprPtr> args) {
+  Span span = args[0]->span;
+  std::optional<Type> type = args[0]->type;
+  const ScalarOp *op = find_scalar_op(name, static_cast<int>(args.size()));
+  return make(Op{op, std::move(args)}, span, type);
+}
+
+// The accesses and loop variables of a scalar form.
+template <class Visit>
+void for_each_access(const ExprPtr &e, const Visit &visit) {
+  if (const Access *access = std::get_if<Access>(&e->node))
+    visit(*access);
+  for (const ExprPtr &child : children(*e))
+    for_each_access(child, visit);
+}
+
+// The same operation, whatever its operands are.
+bool same_operation(const ExprPtr &a, const ExprPtr &b) {
+  if (a->node.index() != b->node.index())
+    return false;
+  return match(
+      a, [&](const Op &op) { return op.op == std::get<Op>(b->node).op; },
+      [&](const Convert &c) {
+        const Convert &other = std::get<Convert>(b->node);
+        return c.to == other.to && c.mode == other.mode && c.arg->type->elem == other.arg->type->elem;
+      },
+      [&](const Select &) { return true; }, [&](const Literal &) { return equal(a, b); },
+      [&](const auto &) { return false; });
+}
+
+} // namespace
+
+std::optional<FirstElement> Cover::first_element(const std::string &buffer,
+                                                 const std::vector<Index> &indices) const {
+  FirstElement first{buffer, {}};
+  for (const Index &index : indices)
+    first.indices.push_back(lanes_.facts.simplify(substitute(index, {{lanes_.lane, constant(0)}})));
+  for (std::size_t d = 0; d < indices.size(); ++d) {
+    bool is_last = d + 1 == indices.size();
+    Index expected = is_last ? add(first.indices[d], variable(lanes_.lane)) : first.indices[d];
+    if (as_constant(lanes_.facts.simplify(sub(indices[d], expected))) != 0)
+      return std::nullopt;
+  }
+  return first;
+}
+
+std::optional<Register> Cover::whole_register(const std::string &buffer,
+                                              const std::vector<Index> &indices) const {
+  if (lanes_.locals.contains(buffer))
+    return Register{buffer, {}};
+  auto first = first_element(buffer, indices);
+  if (!first || as_constant(first->indices.back()) != 0)
+    return std::nullopt;
+  Register result{buffer, {}};
+  for (std::size_t d = 0; d + 1 < indices.size(); ++d) {
+    auto at = as_constant(first->indices[d]);
+    if (!at)
+      return std::nullopt;
+    result.indices.push_back(*at);
+  }
+  return result;
+}
+
+bool Cover::is_same_in_all_lanes(const ExprPtr &e) const {
+  bool same = !rewrites::mentions_variable(e, lanes_.lane);
+  for_each_access(e, [&](const Access &access) { same = same && !lanes_.memory.contains(access.tensor); });
+  return same;
+}
+
+std::optional<LaneValue> Cover::value(const ExprPtr &e, const std::string &memory) {
+  failure_ = nullptr;
+  auto choice = best(e, memory);
+  return choice ? std::optional(choice->value) : std::nullopt;
+}
+
+std::shared_ptr<const LaneCall> Cover::store(const ExprPtr &e, const FirstElement &out, const Index &active) {
+  failure_ = nullptr;
+  std::optional<int> least;
+  std::shared_ptr<const LaneCall> result;
+  for (const Pattern &pattern : patterns_) {
+    bool fits = pattern.stores() && pattern.elem == e->type->elem && pattern.lanes == lanes_.count &&
+                pattern.active.empty() == !active;
+    Match match;
+    if (!fits || !unify(pattern, pattern.value, e, match) || (least && *least <= match.cost))
+      continue;
+    least = match.cost;
+    match.operands["out"] = out;
+    if (active)
+      match.operands[pattern.active] = active;
+    result = std::make_shared<LaneCall>(call(pattern, std::move(match)));
+  }
+  return result;
+}
+
+std::optional<Cover::Choice> Cover::best(const ExprPtr &e, const std::string &memory) {
+  auto [place, is_new] = known_.try_emplace({e.get(), memory}, std::nullopt);
+  if (is_new) {
+    kept_.push_back(e);
+    std::optional<Choice> found = find_best(e, memory);
+    known_.insert_or_assign({e.get(), memory}, found);
+    if (!found && !failure_)
+      failure_ = e;
+    return found;
+  }
+  return place->second;
+}
+
+std::optional<Cover::Choice> Cover::find_best(const ExprPtr &e, const std::string &memory) {
+  if (const Access *access = std::get_if<Access>(&e->node);
+      access && lanes_.memory.contains(access->tensor)) {
+    auto reg = whole_register(access->tensor, access->indices);
+    if (!reg || lanes_.memory.at(access->tensor) != memory)
+      return std::nullopt;
+    return Choice{0, *reg};
+  }
+  std::optional<Choice> least;
+  for (const ExprPtr &form : forms_of(e))
+    for (const Pattern &pattern : patterns_) {
+      bool fits = pattern.source->result_memory == memory && !pattern.stores() &&
+                  pattern.elem == e->type->elem && pattern.lanes == lanes_.count;
+      Match match;
+      if (!fits || !unify(pattern, pattern.value, form, match) || (least && least->cost <= match.cost + 1))
+        continue;
+      int cost = match.cost + 1;
+      least = Choice{cost, std::make_shared<const LaneCall>(call(pattern, std::move(match)))};
+    }
+  return least;
+}
+
+// The expression, and what it may be rounded as.
+std::vector<ExprPtr> Cover::forms_of(const ExprPtr &e) {
+  std::vector<ExprPtr> forms{e};
+  if (!lanes_.contracts || !is_float(e->type->elem))
+    return forms;
+  auto product = [](const ExprPtr &of) { return is_op(of, "*", 2); };
+  auto fused = [&](const ExprPtr &a, const ExprPtr &b, const ExprPtr &c) {
+    forms.push_back(apply("fma", {a, b, c}));
+  };
+  if (is_op(e, "+", 2) && product(operand(e, 1)))
+    fused(operand(operand(e, 1), 0), operand(operand(e, 1), 1), operand(e, 0));
+  if (is_op(e, "+", 2) && product(operand(e, 0)))
+    fused(operand(operand(e, 0), 0), operand(operand(e, 0), 1), operand(e, 1));
+  if (is_op(e, "-", 2) && product(operand(e, 1)))
+    fused(apply("-", {operand(operand(e, 1), 0)}), operand(operand(e, 1), 1), operand(e, 0));
+  if (is_op(e, "-", 2) && product(operand(e, 0)))
+    fused(operand(operand(e, 0), 0), operand(operand(e, 0), 1), apply("-", {operand(e, 1)}));
+  kept_.insert(kept_.end(), forms.begin() + 1, forms.end());
+  return forms;
+}
+
+bool Cover::unify(const Pattern &pattern, const ExprPtr &p, const ExprPtr &e, Match &found) {
+  if (const Access *access = std::get_if<Access>(&p->node))
+    return unify_operand(pattern, *access, e, found);
+  if (const Guard *guard = std::get_if<Guard>(&p->node)) {
+    const Guard *other = std::get_if<Guard>(&e->node);
+    return other && unify_active(pattern, guard->pred, other->pred, found) &&
+           unify(pattern, guard->body, other->body, found);
+  }
+  if (const Test *test = std::get_if<Test>(&p->node)) {
+    const Test *other = std::get_if<Test>(&e->node);
+    return other && unify_active(pattern, test->pred, other->pred, found);
+  }
+  if (!same_operation(p, e))
+    return false;
+  std::vector<ExprPtr> ps = children(*p), es = children(*e);
+  for (std::size_t i = 0; i < ps.size(); ++i)
+    if (!unify(pattern, ps[i], es[i], found))
+      return false;
+  return true;
+}
+
+bool Cover::unify_operand(const Pattern &pattern, const Access &access, const ExprPtr &e, Match &found) {
+  const Param *param = pattern.param(access.tensor);
+  if (!param || param->type.elem != e->type->elem)
+    return false;
+  auto bound = found.covered.find(param->name);
+  if (bound != found.covered.end())
+    return equal(bound->second, e);
+  found.covered[param->name] = e;
+  if (param->type.shape.empty()) {
+    found.operands[param->name] = e;
+    return is_same_in_all_lanes(e);
+  }
+  bool is_lane = access.indices.size() == 1 && access.indices[0]->op == IndexOp::variable &&
+                 access.indices[0]->name == pattern.lane;
+  if (!is_lane)
+    return false;
+  const std::string &memory = pattern.memory_of(param->name);
+  if (!memory.empty()) {
+    auto choice = best(e, memory);
+    if (!choice)
+      return false;
+    found.cost += choice->cost;
+    if (auto *inner = std::get_if<std::shared_ptr<const LaneCall>>(&choice->value))
+      found.operands[param->name] = *inner;
+    else
+      found.operands[param->name] = std::get<Register>(choice->value);
+    return true;
+  }
+  const Access *element = std::get_if<Access>(&e->node);
+  if (!element || lanes_.memory.contains(element->tensor) || element->indices.empty())
+    return false;
+  auto first = first_element(element->tensor, element->indices);
+  if (first)
+    found.operands[param->name] = *first;
+  return first.has_value();
+}
+
+// lane < n in both.
+bool Cover::unify_active(const Pattern &pattern, const Pred &p, const Pred &e, Match &found) {
+  auto counts = [](const Pred &of, const std::string &lane) {
+    return of->op == PredOp::lt && of->lhs->op == IndexOp::variable && of->lhs->name == lane;
+  };
+  bool alike = counts(p, pattern.lane) && p->rhs->op == IndexOp::variable && counts(e, lanes_.lane);
+  if (!alike)
+    return false;
+  found.operands[p->rhs->name] = e->rhs;
+  return true;
+}
+
+LaneCall Cover::call(const Pattern &pattern, Match match) {
+  LaneCall result{pattern.source, {}};
+  for (auto &[name, bound] : match.operands)
+    result.operands.emplace_back(name, std::move(bound));
+  return result;
+}
+
+} // namespace atl::accel

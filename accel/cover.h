@@ -1,0 +1,71 @@
+// Instruction selection: covers the expression that each lane computes with instructions, the cheapest way.
+#pragma once
+#include "accel/pattern.h"
+#include "atl/facts.h"
+#include "lowering/lane_code.h"
+
+#include <map>
+#include <optional>
+#include <set>
+
+namespace atl::accel {
+
+// What the body of a vectorized loop may refer to.
+struct Lanes {
+  std::string lane; // the loop variable, from 0
+  std::int64_t count;
+  Facts facts;                               // besides the range of the lane
+  std::map<std::string, std::string> memory; // of each tensor in registers, and of each local of the loop
+  std::set<std::string> locals;
+  bool contracts; // a * b + c may be rounded once
+};
+
+using LaneValue = std::variant<std::shared_ptr<const lowering::LaneCall>, lowering::Register>;
+
+class Cover {
+public:
+  Cover(const std::vector<Pattern> &patterns, const Lanes &lanes) : patterns_(patterns), lanes_(lanes) {}
+
+  // The value in a register of `memory`; nothing if no instructions compute it.
+  std::optional<LaneValue> value(const ExprPtr &e, const std::string &memory);
+  // Stores the value at `out`, in the first `active` lanes if that is given.
+  std::shared_ptr<const lowering::LaneCall> store(const ExprPtr &e, const lowering::FirstElement &out,
+                                                  const Index &active);
+
+  const ExprPtr &smallest_failure() const { return failure_; } // a part that nothing covers
+
+  // The element of lane 0, if the lanes are elements one after the other.
+  std::optional<lowering::FirstElement> first_element(const std::string &buffer,
+                                                      const std::vector<Index> &indices) const;
+  // The register that the lanes of an access are, if they are exactly one.
+  std::optional<lowering::Register> whole_register(const std::string &buffer,
+                                                   const std::vector<Index> &indices) const;
+  bool is_same_in_all_lanes(const ExprPtr &e) const;
+
+private:
+  struct Choice {
+    int cost;
+    LaneValue value;
+  };
+  struct Match {
+    int cost = 0;
+    std::map<std::string, lowering::LaneOperand> operands;
+    std::map<std::string, ExprPtr> covered; // what each register operand stands for
+  };
+
+  std::optional<Choice> best(const ExprPtr &e, const std::string &memory);
+  std::optional<Choice> find_best(const ExprPtr &e, const std::string &memory);
+  std::vector<ExprPtr> forms_of(const ExprPtr &e);
+  bool unify(const Pattern &pattern, const ExprPtr &p, const ExprPtr &e, Match &match);
+  bool unify_operand(const Pattern &pattern, const Access &operand, const ExprPtr &e, Match &match);
+  bool unify_active(const Pattern &pattern, const Pred &p, const Pred &e, Match &match);
+  static lowering::LaneCall call(const Pattern &pattern, Match match);
+
+  const std::vector<Pattern> &patterns_;
+  const Lanes &lanes_;
+  std::map<std::pair<const Expr *, std::string>, std::optional<Choice>> known_;
+  std::vector<ExprPtr> kept_; // whose addresses are in known_
+  ExprPtr failure_;
+};
+
+} // namespace atl::accel

@@ -1,0 +1,451 @@
+#include "accel/map_loops.h"
+
+#include "accel/cover.h"
+#include "atl/check.h"
+#include "atl/print.h"
+#include "atl/rewrites/tree.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace atl::accel {
+
+using namespace lowering;
+
+namespace {
+
+struct Place {
+  Facts facts;
+  std::vector<std::string> variables;
+
+  Place inside_loop(const For &loop) const {
+    Place inner = *this;
+    inner.variables.push_back(loop.var);
+    inner.facts.assume(in_range(loop.lo, variable(loop.var), loop.hi));
+    return inner;
+  }
+  Place where(const Pred &pred) const {
+    Place inner = *this;
+    inner.facts.assume(pred);
+    return inner;
+  }
+};
+
+std::vector<Pred> conjuncts_of(const Pred &p) {
+  if (p->op != PredOp::conj)
+    return {p};
+  std::vector<Pred> all = conjuncts_of(p->a);
+  for (const Pred &other : conjuncts_of(p->b))
+    all.push_back(other);
+  return all;
+}
+
+// As the user wrote it: without the guards that say which lanes load.
+ExprPtr without_guards(const ExprPtr &e) {
+  if (const Guard *guard = std::get_if<Guard>(&e->node))
+    return without_guards(guard->body);
+  std::vector<ExprPtr> kids = children(*e);
+  for (ExprPtr &kid : kids)
+    kid = without_guards(kid);
+  return rebuild(*e, std::move(kids));
+}
+
+// Maps one vectorized loop.
+class LoopMapper {
+public:
+  LoopMapper(const LoopKernel &kernel, const Target &target, const std::map<std::string, Buffer> &buffers,
+             const Place &place)
+      : kernel_(kernel), target_(target), buffers_(buffers), place_(place) {}
+
+  Diagnostics errors;
+  std::vector<Obligation> obligations;
+
+  std::shared_ptr<const LaneCode> map(const For &loop) {
+    auto count = as_constant(place_.facts.simplify(sub(loop.hi, loop.lo)));
+    if (!count) {
+      fail(loop.span, fmt::format("the vectorized loop {} has {} iterations; instructions have a constant "
+                                  "number of lanes",
+                                  loop.var, to_string(place_.facts.simplify(sub(loop.hi, loop.lo)))));
+      return nullptr;
+    }
+    loop_ = &loop;
+    lanes_ = {loop.var, *count, place_.facts, {}, {}, kernel_.mapped_to->contracts};
+    for (const auto &[name, buffer] : buffers_)
+      if (!buffer.memory.empty())
+        lanes_.memory[name] = buffer.memory;
+    shift_ = {{loop.var, add(loop.lo, variable(loop.var))}};
+    cover_.emplace(target_.patterns, lanes_);
+    block(loop.body, truth(true), nullptr);
+    return errors.empty() ? std::make_shared<const LaneCode>(std::move(code_)) : nullptr;
+  }
+
+private:
+  // `active`: how many lanes run, if not all.
+  void block(const Block &body, const Pred &condition, const Index &active) {
+    for (const Stmt &stmt : body)
+      match(
+          stmt,
+          [&](const For &inner) {
+            fail(inner.span,
+                 fmt::format("the vectorized loop {} contains the loop {}; unroll it, or vectorize "
+                             "it instead",
+                             loop_->var, inner.var));
+          },
+          [&](const If &branch) { guarded(branch, condition, active); },
+          [&](const Alloc &alloc) { local(alloc, condition, active); },
+          [&](const Store &store) { statement(store, condition, active); });
+  }
+
+  void guarded(const If &branch, Pred condition, Index active) {
+    for (const Pred &part : conjuncts_of(substitute(branch.pred, shift_))) {
+      if (!mentions(part, loop_->var)) {
+        condition = conj(condition, part);
+        continue;
+      }
+      Index count = lanes_before(part);
+      if (!count)
+        return fail(loop_->span, fmt::format("the lanes of {} in which {} are not the first ones", loop_->var,
+                                             to_string(part)));
+      active = active ? binary(IndexOp::min, active, count) : count;
+    }
+    if (active && place_.facts.proves(compare(PredOp::ge, active, constant(lanes_.count))))
+      active = nullptr;
+    block(branch.body, condition, active);
+  }
+
+  // n, where `part` says lane < n.
+  Index lanes_before(const Pred &part) const {
+    Pred p = positive_form(part);
+    Index low, high;
+    switch (p->op) {
+    case PredOp::lt: low = p->lhs, high = p->rhs; break;
+    case PredOp::le: low = p->lhs, high = add(p->rhs, constant(1)); break;
+    case PredOp::gt: low = p->rhs, high = p->lhs; break;
+    case PredOp::ge: low = p->rhs, high = add(p->lhs, constant(1)); break;
+    default: return nullptr;
+    }
+    Index room = sub(high, low);
+    Index first = place_.facts.simplify(substitute(room, {{loop_->var, constant(0)}}));
+    bool is_first_lanes =
+        as_constant(place_.facts.simplify(sub(add(room, variable(loop_->var)), first))) == 0;
+    return is_first_lanes ? first : nullptr;
+  }
+
+  // A scalar of the body becomes a register, in the memory that serves it.
+  void local(const Alloc &alloc, const Pred &condition, const Index &active) {
+    const Buffer &buffer = alloc.buffer;
+    if (alloc.storage != Alloc::Storage::scalar)
+      return fail(loop_->span,
+                  fmt::format("{} is a tensor inside the vectorized loop {}", buffer.name, loop_->var));
+    for (const Memory &memory : target_.hardware->memories) {
+      auto c_type = memory.c_types.find(buffer.elem);
+      bool serves =
+          c_type != memory.c_types.end() &&
+          std::any_of(target_.patterns.begin(), target_.patterns.end(), [&](const Pattern &p) {
+            return p.source->result_memory == memory.name && p.elem == buffer.elem && p.lanes == lanes_.count;
+          });
+      if (!serves)
+        continue;
+      lanes_.memory[buffer.name] = memory.name;
+      lanes_.locals.insert(buffer.name);
+      code_.locals.push_back({buffer.name, c_type->second});
+      return block(alloc.body, condition, active);
+    }
+    fail(loop_->span, fmt::format("no memory of {} holds {} lanes of {}", target_.hardware->name,
+                                  lanes_.count, name(buffer.elem)));
+  }
+
+  void statement(const Store &store, const Pred &condition, const Index &active) {
+    std::vector<Index> indices;
+    for (const Index &index : store.indices)
+      indices.push_back(substitute(index, shift_));
+    ExprPtr value = rewrites::substitute(store.value, shift_);
+    if (store.combine) {
+      ExprPtr before = rewrites::access_of(store.buffer, indices, value->type->elem, value->span);
+      value = make(Op{&combiner(*store.combine), {before, value}}, value->span, value->type);
+    }
+    Index count = active ? active_lanes(active) : nullptr;
+    if (count)
+      value = guard_loads(value, count);
+    Pred runs = active && reads_unguarded(value) ? conj(condition, compare(PredOp::ge, active, constant(1)))
+                                                 : condition;
+    if (lanes_.memory.contains(store.buffer))
+      return into_register(store, indices, value, runs, count);
+    auto first = cover_->first_element(store.buffer, indices);
+    if (!first)
+      return fail(store.span,
+                  fmt::format("the cells of {} that the lanes of {} store to do not lie one after the "
+                              "other",
+                              store.buffer, loop_->var));
+    auto call = cover_->store(value, *first, count);
+    if (!call)
+      return no_instruction(store, value);
+    require_conditions(*call, active);
+    code_.statements.push_back({runs, std::nullopt, call});
+  }
+
+  void into_register(const Store &store, const std::vector<Index> &indices, ExprPtr value, const Pred &runs,
+                     const Index &count) {
+    auto target = cover_->whole_register(store.buffer, indices);
+    if (!target)
+      return errors.push_back(
+          {Code::register_access,
+           store.span,
+           fmt::format("the lanes of {} are not one register of {}", loop_->var, store.buffer),
+           {{std::nullopt, "the other indices are constants once loops are unrolled"}}});
+    if (count) {
+      ExprPtr kept = rewrites::access_of(store.buffer, indices, value->type->elem, value->span);
+      ExprPtr test =
+          make(Test{compare(PredOp::lt, variable(loop_->var), count)}, value->span, Type{Elem::boolean, {}});
+      value = make(Select{test, value, kept}, value->span, value->type);
+    }
+    auto covered = cover_->value(value, lanes_.memory.at(store.buffer));
+    if (!covered)
+      return no_instruction(store, value);
+    if (auto *call = std::get_if<std::shared_ptr<const LaneCall>>(&*covered))
+      require_conditions(**call, count);
+    code_.statements.push_back({runs, target, *covered});
+  }
+
+  // As the size of an instruction: from 0 to the number of lanes.
+  Index active_lanes(const Index &active) const {
+    Index count = binary(IndexOp::min, active, constant(lanes_.count));
+    if (!place_.facts.proves_nonnegative(active))
+      count = binary(IndexOp::max, count, constant(0));
+    return place_.facts.simplify(count);
+  }
+
+  // Lanes that do not run must not touch memory.
+  ExprPtr guard_loads(const ExprPtr &e, const Index &count) const {
+    if (const Access *access = std::get_if<Access>(&e->node)) {
+      bool is_load = !lanes_.memory.contains(access->tensor) && rewrites::mentions_variable(e, loop_->var);
+      Pred runs = compare(PredOp::lt, variable(loop_->var), count);
+      return is_load ? make(Guard{runs, e}, e->span, e->type) : e;
+    }
+    std::vector<ExprPtr> kids = children(*e);
+    for (ExprPtr &kid : kids)
+      kid = guard_loads(kid, count);
+    return rebuild(*e, std::move(kids));
+  }
+
+  // Something that all lanes share is read, which may not be there if no lane runs.
+  bool reads_unguarded(const ExprPtr &e) const {
+    if (std::holds_alternative<Guard>(e->node))
+      return false;
+    if (const Access *access = std::get_if<Access>(&e->node))
+      return !lanes_.memory.contains(access->tensor) && !is_inside(*access);
+    std::vector<ExprPtr> kids = children(*e);
+    return std::any_of(kids.begin(), kids.end(), [&](const ExprPtr &kid) { return reads_unguarded(kid); });
+  }
+
+  bool is_inside(const Access &access) const {
+    const Shape &dims = buffers_.at(access.tensor).dims;
+    for (std::size_t d = 0; d < dims.size(); ++d)
+      if (!place_.facts.proves(in_range(constant(0), access.indices[d], dims[d])))
+        return false;
+    return true;
+  }
+
+  // The where clauses of an instruction and of those inside it.
+  void require_conditions(const LaneCall &call, const Index &active) {
+    Subst sizes;
+    for (const auto &[name, operand] : call.operands) {
+      if (const Index *size = std::get_if<Index>(&operand))
+        sizes[name] = *size;
+      if (auto *inner = std::get_if<std::shared_ptr<const LaneCall>>(&operand))
+        require_conditions(**inner, active);
+    }
+    const Kernel &meaning = call.instruction->meaning;
+    for (const auto &[name, size] : sizes)
+      require(meaning.name, compare(PredOp::ge, variable(name), constant(0)), sizes);
+    for (const Where &where : meaning.where)
+      require(meaning.name, where.pred, sizes);
+  }
+
+  void require(const std::string &instruction, const Pred &condition, const Subst &sizes) {
+    std::string what = fmt::format("{} needs {}", instruction, to_string(condition));
+    Template otherwise{what};
+    for (const auto &[name, size] : sizes) {
+      otherwise.emplace_back(fmt::format(", and {} is ", name));
+      otherwise.emplace_back(size);
+    }
+    obligations.push_back({ObligationKind::instr,
+                           Code::instruction_condition,
+                           loop_->span,
+                           kernel_.name,
+                           what,
+                           size_names(),
+                           place_.variables,
+                           place_.facts.all(),
+                           {{substitute(condition, sizes), otherwise}},
+                           {}});
+  }
+
+  std::vector<std::string> size_names() const {
+    std::vector<std::string> names;
+    for (const Param &param : kernel_.params)
+      if (param.kind == Param::Kind::size)
+        names.push_back(param.name);
+    return names;
+  }
+
+  void no_instruction(const Store &store, const ExprPtr &value) {
+    const ExprPtr &part = cover_->smallest_failure() ? cover_->smallest_failure() : value;
+    errors.push_back(
+        {Code::no_instruction,
+         store.span,
+         fmt::format("{} has no instructions for {} lanes of {}, which is {}", target_.hardware->name,
+                     lanes_.count, atl::print(without_guards(part)), name(part->type->elem)),
+         {{std::nullopt, "it is stored to " + store.buffer + ", in lanes of the loop " + loop_->var}}});
+  }
+
+  void fail(Span span, std::string message) {
+    errors.push_back({Code::no_instruction, span, std::move(message), {}});
+  }
+
+  const LoopKernel &kernel_;
+  const Target &target_;
+  const std::map<std::string, Buffer> &buffers_;
+  const Place &place_;
+  const For *loop_ = nullptr;
+  Lanes lanes_;
+  Subst shift_; // lanes count from 0
+  std::optional<Cover> cover_;
+  LaneCode code_;
+};
+
+class KernelMapper {
+public:
+  KernelMapper(LoopKernel &kernel, const Target &target) : kernel_(kernel), target_(target) {}
+
+  Diagnostics errors;
+
+  void run() {
+    Place root;
+    for (const Pred &assumption : kernel_.assumptions)
+      root.facts.assume(assumption);
+    for (const std::vector<Buffer> *all : {&kernel_.inputs, &kernel_.outputs})
+      for (const Buffer &buffer : *all)
+        buffers_[buffer.name] = buffer;
+    Block body = std::move(kernel_.body);
+    block(body, root);
+    kernel_.body = std::move(body);
+  }
+
+private:
+  void block(Block &body, const Place &place) {
+    for (Stmt &stmt : body) {
+      if (For *loop = std::get_if<For>(&stmt.node))
+        for_loop(*loop, place);
+      else if (If *branch = std::get_if<If>(&stmt.node))
+        block(branch->body, place.where(branch->pred));
+      else if (Alloc *alloc = std::get_if<Alloc>(&stmt.node))
+        allocate(*alloc, place);
+      else
+        plain(std::get<Store>(stmt.node));
+    }
+  }
+
+  void for_loop(For &loop, const Place &place) {
+    if (loop.mode != LoopMode::vectorized)
+      return block(loop.body, place.inside_loop(loop));
+    LoopMapper mapper(kernel_, target_, buffers_, place);
+    loop.lanes = mapper.map(loop);
+    errors.insert(errors.end(), mapper.errors.begin(), mapper.errors.end());
+    kernel_.obligations.insert(kernel_.obligations.end(), mapper.obligations.begin(),
+                               mapper.obligations.end());
+  }
+
+  void allocate(Alloc &alloc, const Place &place) {
+    const Buffer &buffer = alloc.buffer;
+    buffers_[buffer.name] = buffer;
+    if (buffer.memory.empty())
+      return block(alloc.body, place);
+    auto count = registers_of(buffer);
+    if (!count)
+      return;
+    const Memory &memory = *target_.hardware->find_memory(buffer.memory);
+    std::int64_t &used = used_[buffer.memory];
+    used += *count;
+    if (used > memory.registers)
+      return problem(Code::too_many_registers,
+                     fmt::format("{} and the tensors around it need {} registers of {}, which has {}",
+                                 buffer.name, used, memory.name, memory.registers));
+    block(alloc.body, place);
+    used -= *count;
+  }
+
+  std::optional<std::int64_t> registers_of(const Buffer &buffer) {
+    const Memory *memory = target_.hardware->find_memory(buffer.memory);
+    if (!memory || !memory->c_types.contains(buffer.elem)) {
+      problem(Code::unknown_memory, fmt::format("{} has no memory {} for {}", target_.hardware->name,
+                                                buffer.memory, name(buffer.elem)));
+      return std::nullopt;
+    }
+    std::int64_t count = 1;
+    for (std::size_t d = 0; d + 1 < buffer.dims.size(); ++d) {
+      auto extent = as_constant(buffer.dims[d]);
+      if (!extent || *extent > memory->registers) {
+        problem(Code::too_many_registers,
+                fmt::format("{} has {} rows of registers; {} has {}", buffer.name, to_string(buffer.dims[d]),
+                            memory->name, memory->registers));
+        return std::nullopt;
+      }
+      count *= *extent;
+    }
+    return count;
+  }
+
+  void problem(Code code, const std::string &message) {
+    errors.push_back({code, kernel_.mapped_to->span, message, {}});
+  }
+
+  // Outside vectorized loops registers cannot be touched.
+  void plain(const Store &store) {
+    auto touches = [&](const std::string &name) { return !buffers_.at(name).memory.empty(); };
+    std::string touched = touches(store.buffer) ? store.buffer : "";
+    for (const auto &[name, buffer] : buffers_)
+      if (!buffer.memory.empty() && rewrites::reads(store.value, name))
+        touched = name;
+    if (!touched.empty())
+      errors.push_back({Code::register_access,
+                        store.span,
+                        fmt::format("{} is kept in {}, and touched outside a vectorized loop", touched,
+                                    buffers_.at(touched).memory),
+                        {{std::nullopt, "vectorize the loop over its last dimension"}}});
+  }
+
+  LoopKernel &kernel_;
+  const Target &target_;
+  std::map<std::string, Buffer> buffers_;
+  std::map<std::string, std::int64_t> used_; // registers, by memory
+};
+
+} // namespace
+
+Result<Target> make_target(const Hardware &hardware, const Program &program) {
+  Target target{std::make_shared<const Hardware>(hardware), {}, {}};
+  auto typed = check_hardware(*target.hardware, program);
+  if (!typed)
+    return typed.errors();
+  for (const TypedInstruction &instruction : *typed)
+    target.obligations.insert(target.obligations.end(), instruction.meaning.obligations.begin(),
+                              instruction.meaning.obligations.end());
+  auto patterns = patterns_of(*typed);
+  if (!patterns)
+    return patterns.errors();
+  target.patterns = std::move(*patterns);
+  return target;
+}
+
+Result<LoopKernel> map_loops(LoopKernel kernel, const Target &target) {
+  ATL_CHECK(kernel.mapped_to.has_value(), "nothing asked for a mapping of " + kernel.name);
+  KernelMapper mapper(kernel, target);
+  mapper.run();
+  if (!mapper.errors.empty())
+    return mapper.errors;
+  kernel.hardware = target.hardware;
+  return kernel;
+}
+
+} // namespace atl::accel

@@ -1,0 +1,12 @@
+// Steps that say which hardware a kernel is compiled for: its instructions, and where temporaries are kept.
+// Nothing of what is computed changes; accel/ maps the loops once they are there.
+#pragma once
+#include "atl/schedule/arguments.h"
+
+namespace atl::schedule {
+
+void map_all(Arguments &in, rewrites::Work &work);
+void store_in(Arguments &in, rewrites::Work &work);
+void contract(Arguments &in, rewrites::Work &work);
+
+} // namespace atl::schedule

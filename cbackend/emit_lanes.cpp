@@ -1,0 +1,89 @@
+#include "cbackend/emit_lanes.h"
+
+#include "atl/check.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace atl::cbackend {
+
+using namespace lowering;
+
+namespace {
+
+class LaneEmitter {
+public:
+  LaneEmitter(const Scope &scope, Prelude &prelude) : scope_(scope), prelude_(prelude) {}
+
+  std::string statement(const LaneStatement &s) const {
+    std::string value = std::holds_alternative<Register>(s.value)
+                            ? reg(std::get<Register>(s.value))
+                            : call(*std::get<std::shared_ptr<const LaneCall>>(s.value));
+    return s.target ? fmt::format("{} = {};", reg(*s.target), value) : value + ";";
+  }
+
+private:
+  std::string reg(const Register &r) const {
+    const CBuffer &buffer = scope_.buffers.at(r.buffer);
+    return r.indices.empty() ? buffer.name : buffer.registers.at(r.indices);
+  }
+
+  // The instruction's C with its holes filled.
+  std::string call(const LaneCall &c) const {
+    const std::string &c_text = c.instruction->c;
+    std::string text;
+    for (std::size_t at = 0; at < c_text.size();) {
+      std::size_t open = c_text.find('{', at), close = c_text.find('}', open);
+      text += c_text.substr(at, open - at);
+      if (close == std::string::npos)
+        return text + (open == std::string::npos ? "" : c_text.substr(open));
+      text += operand(c, c_text.substr(open + 1, close - open - 1));
+      at = close + 1;
+    }
+    return text;
+  }
+
+  std::string operand(const LaneCall &c, const std::string &name) const {
+    auto found = std::find_if(c.operands.begin(), c.operands.end(),
+                              [&](const auto &bound) { return bound.first == name; });
+    ATL_CHECK(found != c.operands.end(), "an operand without a value: " + name);
+    return std::visit(
+        Overloaded{
+            [&](const std::shared_ptr<const LaneCall> &inner) { return call(*inner); },
+            [&](const Register &r) { return reg(r); },
+            [&](const FirstElement &e) { return "&" + c_element(e.buffer, e.indices, scope_, prelude_); },
+            [&](const ExprPtr &scalar) { return c_scalar(scalar, scope_, prelude_).text; },
+            [&](const Index &size) { return c_index(size, scope_, prelude_).text; },
+        },
+        found->second);
+  }
+
+  const Scope &scope_;
+  Prelude &prelude_;
+};
+
+} // namespace
+
+void emit_lanes(const LaneCode &code, const Scope &scope, NameScope names, Prelude &prelude, Writer &out) {
+  Scope inner = scope;
+  if (!code.locals.empty())
+    out.open("{");
+  for (const LaneLocal &local : code.locals) {
+    std::string name = names.claim(local.name);
+    inner.buffers[local.name] = {name, Elem::f32, {}, true, {}};
+    out.line(fmt::format("{} {};", local.c_type, name));
+  }
+  LaneEmitter emitter(inner, prelude);
+  for (const LaneStatement &s : code.statements) {
+    bool always = s.condition->op == PredOp::truth && s.condition->value;
+    if (!always)
+      out.open(fmt::format("if ({}) {{", c_pred(s.condition, inner, prelude).text));
+    out.line(emitter.statement(s));
+    if (!always)
+      out.close();
+  }
+  if (!code.locals.empty())
+    out.close();
+}
+
+} // namespace atl::cbackend
