@@ -178,7 +178,9 @@ private:
       return [eval = o.op->eval, a = (*this)(*o.args[0])](Frame &f) { return eval(std::array{a(f)}); };
     if (o.args.size() == 3)
       return [eval = o.op->eval, a = (*this)(*o.args[0]), b = (*this)(*o.args[1]),
-              c = (*this)(*o.args[2])](Frame &f) { return eval(std::array{a(f), b(f), c(f)}); };
+              c = (*this)(*o.args[2])](Frame &f) {
+        return eval(std::array{a(f), b(f), c(f)});
+      };
     ATL_CHECK(o.args.size() == 2, "an operation with more than three operands");
     return [eval = o.op->eval, a = (*this)(*o.args[0]), b = (*this)(*o.args[1])](Frame &f) {
       return eval(std::array{a(f), b(f)});

@@ -25,7 +25,7 @@ public:
 private:
   std::string reg(const Register &r) const {
     const CBuffer &buffer = scope_.buffers.at(r.buffer);
-    return r.indices.empty() ? buffer.name : buffer.registers.at(r.indices);
+    return buffer.is_variable ? buffer.name : buffer.registers.at(r.indices);
   }
 
   // The instruction's C with its holes filled.

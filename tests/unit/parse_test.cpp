@@ -315,7 +315,8 @@ TEST_CASE("several errors in one run, in source order") {
         "t:1:23 E1005 unknown name 'y'\n"
         "t:2:39 E1001 expected an operand, found '}'\n"
         "t:3:35 E1005 unknown name 'z'\n"
-        "t:4:1 E1001 expected 'import', 'const', 'fn', 'kernel', 'step', 'schedule' or 'hardware', found 'garbage'\n"
+        "t:4:1 E1001 expected 'import', 'const', 'fn', 'kernel', 'step', 'schedule' or 'hardware', found "
+        "'garbage'\n"
         "t:4:39 E1005 unknown name 'w'\n");
 }
 
