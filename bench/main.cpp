@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <cmath>
 #include <fstream>
 
 namespace atl::bench {
@@ -13,21 +14,22 @@ namespace {
 
 using Suite = std::vector<Row> (*)(const Options &);
 const std::map<std::string, Suite> suites{
-    {"check", check_suite}, {"coq", coq_suite}, {"kernels", kernel_suite}};
+    {"check", check_suite}, {"coq", coq_suite}, {"kernels", kernel_suite}, {"sgemm", sgemm_suite}};
 
 void print(const Row &row) {
   std::string peers;
   for (const auto &[name, value] : row.peers)
     peers += fmt::format("{}{} {:.3f}", peers.empty() ? "" : ", ", name, value);
-  fmt::print("{:8} {:48} {:10.3f} {}  {:6.2f}  ({})\n", row.suite, row.name, row.ours, row.unit, row.ratio(),
-             peers);
+  std::string of_limit = row.limit > 0 ? fmt::format("  {:3.0f} % of peak", 100 * row.limit / row.ours) : "";
+  fmt::print("{:8} {:48} {:10.4f} {}  {:6.2f}{}  ({})\n", row.suite, row.name, row.ours, row.unit,
+             row.ratio(), of_limit, peers);
   std::fflush(stdout);
 }
 
 nlohmann::ordered_json to_json(const Row &row) {
-  return {{"suite", row.suite},  {"case", row.name},   {"ours", row.ours},
-          {"unit", row.unit},    {"peers", row.peers}, {"best_peer", row.best_peer()},
-          {"ratio", row.ratio()}};
+  return {{"suite", row.suite},   {"case", row.name},   {"ours", row.ours},
+          {"unit", row.unit},     {"peers", row.peers}, {"best_peer", row.best_peer()},
+          {"ratio", row.ratio()}, {"limit", row.limit}};
 }
 
 bool write(const std::vector<Row> &rows, const std::string &path) {
@@ -43,14 +45,34 @@ bool write(const std::vector<Row> &rows, const std::string &path) {
   return false;
 }
 
+// Of each suite: the geometric mean of the ratios to the best peer, and to each.
+void print_means(const std::string &suite, const std::vector<Row> &rows) {
+  std::map<std::string, std::vector<double>> ratios;
+  for (const Row &row : rows) {
+    if (!row.peers.empty())
+      ratios["the best peer"].push_back(row.ratio());
+    for (const auto &[peer, time] : row.peers)
+      ratios[peer].push_back(time / row.ours);
+  }
+  for (const auto &[peer, all] : ratios) {
+    double logs = 0;
+    for (double ratio : all)
+      logs += std::log(ratio);
+    fmt::print("{:8} geometric mean over {} cases, against {}: {:.2f}\n", suite, all.size(), peer,
+               std::exp(logs / static_cast<double>(all.size())));
+  }
+}
+
 int run(const std::string &chosen, const Options &options, const std::string &json_path) {
   std::vector<Row> rows;
   for (const auto &[name, suite] : suites)
-    if (chosen == "all" || chosen == name)
-      for (Row &row : suite(options)) {
+    if (chosen == "all" || chosen == name) {
+      std::vector<Row> of_suite = suite(options);
+      for (const Row &row : of_suite)
         print(row);
-        rows.push_back(std::move(row));
-      }
+      print_means(name, of_suite);
+      rows.insert(rows.end(), of_suite.begin(), of_suite.end());
+    }
   return json_path.empty() || write(rows, json_path) ? 0 : 1;
 }
 

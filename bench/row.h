@@ -12,6 +12,7 @@ struct Row {
   std::string suite, name, unit;
   double ours;
   std::map<std::string, double> peers;
+  double limit = 0; // what the machine allows, probed in the same rounds; 0: not probed
 
   std::string best_peer() const; // empty if there is none
   double ratio() const;          // best peer / ours: above 1, ours is faster
@@ -24,6 +25,7 @@ struct Options {
 std::vector<Row> check_suite(const Options &options);
 std::vector<Row> coq_suite(const Options &options);
 std::vector<Row> kernel_suite(const Options &options);
+std::vector<Row> sgemm_suite(const Options &options);
 
 struct Contender {
   std::string name;

@@ -67,10 +67,10 @@ Source make_source(const CLibrary &library) {
   for (std::string_view header : {"limits.h", "math.h", "stddef.h", "stdlib.h"})
     if (header == "limits.h" || header == "stddef.h" || prelude.headers().contains(std::string(header)))
       text += fmt::format("#include <{}>\n", header);
-  text += hardware_headers(library);
   if (prelude.headers().contains("omp.h"))
     text += "#ifdef _OPENMP\n#include <omp.h>\n#endif\n";
   text += assumptions_of_the_source;
+  text += hardware_headers(library);
   text += prelude.text() + functions + emit_strerror(library);
   return {text, prelude.needs_math_library()};
 }

@@ -2,6 +2,7 @@
 
 #include "proofs/reader/helpers.h"
 #include "proofs/reader/limits.h"
+#include "proofs/reader/mapped.h"
 #include "proofs/reader/nest.h"
 #include "proofs/reader/parse_c.h"
 
@@ -61,20 +62,37 @@ private:
            preamble(emitted_.header_name, includes("#include <stdlib.h>"), includes("#include <math.h>"),
                     includes("#include <omp.h>")),
            "the beginning of the file");
-    while (in.sees("static") || in.sees("#if defined(__clang__)"))
+    expect(in, hardware_headers(kernels_), "the headers of hardware");
+    while ((in.sees("static") && in.sees("inline", 1)) || in.sees("#if defined(__clang__)"))
       helper_function(in);
     std::size_t function = 0;
-    for (; in.sees("int"); ++function) {
+    for (; in.sees("int") || in.sees("static"); ++function) {
       if (function == kernels_.size())
         in.fail("there are more functions than kernels");
-      CFunction f = parse_function(in);
-      guarded(emitted_.source_file, [&] { compare(f, kernels_[function]); });
+      kernels_[function].hardware ? mapped(in, kernels_[function]) : plain(in, kernels_[function]);
     }
     if (function < kernels_.size())
       in.fail(fmt::format("the function of {} is missing", kernels_[function].name));
     expect(in, strerror_text(library_, codes_), "the function that names errors");
     if (in.peek().kind != Token::Kind::end)
       in.fail("the file goes on");
+  }
+
+  void plain(Cursor &in, const LoopKernel &kernel) {
+    CFunction f = parse_function(in);
+    guarded(emitted_.source_file, [&] { compare(f, kernel, ""); });
+  }
+
+  void mapped(Cursor &in, const LoopKernel &kernel) {
+    in.expect("static");
+    const std::vector<std::string> params = parameters_ahead(in);
+    CFunction f = parse_function(in);
+    guarded(emitted_.source_file, [&] { compare(f, kernel, "_portable"); });
+    std::vector<std::string> names;
+    for (const CDeclaration &param : f.params)
+      names.push_back(param.name);
+    instructions_and_choice(in, kernel, f.name, params, names);
+    reading_.unread.push_back(kernel.name);
   }
 
   static void expect(Cursor &in, const std::string &text, const std::string &what) {
@@ -135,8 +153,9 @@ private:
     return is_varied && !is_another;
   }
 
-  void compare(const CFunction &f, const LoopKernel &kernel) {
-    if (f.result != "int" || !is_name_of(f.name, kernel))
+  void compare(const CFunction &f, const LoopKernel &kernel, std::string_view suffix) {
+    bool ends = f.name.ends_with(suffix);
+    if (f.result != "int" || !ends || !is_name_of(f.name.substr(0, f.name.size() - suffix.size()), kernel))
       throw Difference(f.at, fmt::format("the function of {} is expected", kernel.name));
     Scope scope;
     Surroundings around;

@@ -1,0 +1,33 @@
+"""NumPy reference for sgemm.atl."""
+import numpy as np
+
+KERNELS = ["sgemm", "sgemm_at"]
+TOLERANCE = 1e-4
+SHAPES = [(0, 3, 2), (3, 0, 2), (3, 2, 0), (1, 1, 1), (7, 13, 5), (24, 24, 24), (31, 97, 40)]
+
+
+def dimensions(shape):
+    return dict(zip("MNK", shape))
+
+
+def cases():
+    for kernel in KERNELS:
+        for shape in SHAPES:
+            yield kernel, dimensions(shape), TOLERANCE
+
+
+# Around the edges of all tiles: rows by 24, 12, 6 ... 1, columns by 64, 32, 16.
+def schedule_cases(kernel):
+    for shape in [(6, 64, 8), (5, 65, 9), (25, 80, 3), (47, 111, 17), (13, 15, 30), (24, 200, 1), (2, 33, 300), (1, 300, 20), (30, 210, 1000)]:
+        yield dimensions(shape), TOLERANCE
+
+
+def inputs(kernel, sizes, rng):
+    m, n, k = (sizes[name] for name in "MNK")
+    a = rng.standard_normal((k, m) if kernel == "sgemm_at" else (m, k)).astype(np.float32)
+    return {"A": a, "B": rng.standard_normal((k, n)).astype(np.float32)}
+
+
+def reference(kernel, sizes, inputs):
+    a = inputs["A"].T if kernel == "sgemm_at" else inputs["A"]
+    return {"out": (a.astype(np.float64) @ inputs["B"].astype(np.float64)).astype(np.float32)}

@@ -1,0 +1,23 @@
+// What surrounds the two functions of a kernel that is mapped to hardware.
+#pragma once
+#include "lowering/loop_ir.h"
+#include "proofs/reader/parse_c.h"
+
+#include <string>
+#include <vector>
+
+namespace atl::proofs::reader {
+
+// The headers of all hardware of these kernels.
+std::string hardware_headers(const std::vector<lowering::LoopKernel> &kernels);
+
+// The tokens of the parameters of the function at the cursor, with their parentheses.
+std::vector<std::string> parameters_ahead(const Cursor &in);
+
+// Behind the portable function: the function of instructions, whose body is not read, and the one that
+// chooses.
+void instructions_and_choice(Cursor &in, const lowering::LoopKernel &kernel, const std::string &portable,
+                             const std::vector<std::string> &parameters,
+                             const std::vector<std::string> &names);
+
+} // namespace atl::proofs::reader
