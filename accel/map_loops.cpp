@@ -351,9 +351,19 @@ private:
       return block(loop.body, place.inside_loop(loop));
     LoopMapper mapper(kernel_, target_, buffers_, place);
     loop.lanes = mapper.map(loop);
-    errors.insert(errors.end(), mapper.errors.begin(), mapper.errors.end());
+    for (Diagnostic &error : mapper.errors)
+      tell_once(std::move(error));
     kernel_.obligations.insert(kernel_.obligations.end(), mapper.obligations.begin(),
                                mapper.obligations.end());
+  }
+
+  // The copies of an unrolled loop fail alike.
+  void tell_once(Diagnostic error) {
+    bool told = std::any_of(errors.begin(), errors.end(), [&](const Diagnostic &d) {
+      return d.code == error.code && d.span->file == error.span->file && d.span->begin == error.span->begin;
+    });
+    if (!told)
+      errors.push_back(std::move(error));
   }
 
   void allocate(Alloc &alloc, const Place &place) {

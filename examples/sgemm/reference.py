@@ -18,7 +18,7 @@ def cases():
 
 # Around the edges of all tiles: rows by 24, 12, 6 ... 1, columns by 64, 32, 16.
 def schedule_cases(kernel):
-    for shape in [(6, 64, 8), (5, 65, 9), (25, 80, 3), (47, 111, 17), (13, 15, 30), (24, 200, 1), (2, 33, 300), (1, 300, 20), (30, 210, 1000)]:
+    for shape in [(6, 64, 8), (5, 65, 9), (25, 80, 3), (47, 111, 17), (13, 15, 30), (24, 200, 1), (2, 33, 300), (1, 300, 20), (30, 210, 1000), (41, 5, 67), (32, 8, 64)]:
         yield dimensions(shape), TOLERANCE
 
 
