@@ -53,7 +53,7 @@ struct Attempt {
   unsigned rlimit; // about 5 per microsecond in linear arithmetic, 0.3 to 3 in nonlinear; 0: none
 };
 
-constexpr Attempt linear_attempt{Effort::quick, std::nullopt, false, 0};
+constexpr Attempt linear_attempt{Effort::quick, std::nullopt, false, 1'000'000};
 constexpr Attempt nonlinear_attempts[] = {
     {Effort::quick, Hints::focused, true, 1'000'000},   {Effort::patient, Hints::wide, true, 1'000'000},
     {Effort::thorough, Hints::focused, false, 500'000}, {Effort::thorough, std::nullopt, false, 1'000'000},
@@ -78,11 +78,35 @@ Answer run(z3::context &context, const Formula &formula, const Attempt &attempt,
   return answer;
 }
 
+// Where the plain solver gets lost: equations are solved first, which changes what it searches in.
+Answer solve_linear_by_tactics(z3::context &context, const Formula &formula, const Deadline &deadline) {
+  z3::tactic tactic =
+      z3::tactic(context, "simplify") & z3::tactic(context, "solve-eqs") & z3::tactic(context, "smt");
+  z3::solver solver = tactic.mk_solver();
+  z3::params limits(context);
+  limits.set("timeout", deadline.remaining_ms());
+  solver.set(limits);
+  Encoder encoder(context);
+  for (const Pred &p : formula.parts)
+    solver.add(encoder.encode(p));
+  for (const Pred &p : formula.definitions)
+    solver.add(encoder.encode(p));
+  return check(solver);
+}
+
+Answer solve_linear(z3::context &context, const Formula &formula, const Deadline &deadline) {
+  const Deadline soon(deadline.remaining_ms() / 4);
+  Answer answer = run(context, formula, linear_attempt, soon);
+  if (answer.result != z3::unknown || deadline.passed())
+    return answer;
+  return solve_linear_by_tactics(context, formula, deadline);
+}
+
 } // namespace
 
 Answer solve(z3::context &context, const Formula &formula, Effort effort, const Deadline &deadline) {
   if (formula.linear)
-    return run(context, formula, linear_attempt, deadline);
+    return solve_linear(context, formula, deadline);
   Answer answer{z3::unknown, ""};
   for (const Attempt &attempt : nonlinear_attempts) {
     if (attempt.effort != effort)
