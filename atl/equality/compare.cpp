@@ -335,7 +335,7 @@ void Comparison::bijection(Place &place, const Fold &a, const Fold &b, const Sub
   enter(inside_a, a.vars, a.domain);
   std::size_t known = order.size();
   require_order(inside, a, b, to_a);
-  note_renumbered(a, b, to_a, to_b, order.size() > known ? std::optional(known) : std::nullopt);
+  note_renumbered(inside, a, b, to_a, to_b, order.size() > known ? std::optional(known) : std::nullopt);
   at(std::move(inside), [&](Place &at_b) {
     at_b.claims = covered(a, to_a, a_name + " of " + names_.first);
     inverse(at_b, b, to_b, to_a);
@@ -388,10 +388,14 @@ void Comparison::require_order(const Place &inside, const Fold &a, const Fold &b
   order.push_back(std::move(o));
 }
 
-void Comparison::note_renumbered(const Fold &a, const Fold &b, const Subst &to_a, const Subst &to_b,
-                                 std::optional<std::size_t> order_obligation) {
+void Comparison::note_renumbered(const Place &inside, const Fold &a, const Fold &b, const Subst &to_a,
+                                 const Subst &to_b, std::optional<std::size_t> order_obligation) {
+  bool renamed = a.vars.size() == b.vars.size();
+  for (std::size_t i = 0; renamed && i < a.vars.size(); ++i)
+    renamed = inside.facts.proves(compare(PredOp::eq, to_a.at(a.vars[i].name), variable(b.vars[i].name)));
   bool partial = a.regrouped || b.regrouped;
-  if (!order_obligation && !partial && a.vars.empty() == b.vars.empty())
+  bool in_order = !order_obligation || renamed;
+  if (in_order && !partial && a.vars.empty() == b.vars.empty())
     return;
   Renumbered r{"", {}, a.reduction, {}, {}, to_a, to_b, partial, a.zeros || b.zeros, order_obligation};
   for (const FoldVar &v : a.vars)

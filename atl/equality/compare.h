@@ -65,8 +65,8 @@ private:
   void has_no_terms(Place &place, const Fold &f, const std::string &whose);
   void bijection(Place &place, const Fold &a, const Fold &b, const Subst &to_a, const Subst &to_b);
   void require_order(const Place &inside, const Fold &a, const Fold &b, const Subst &to_a);
-  void note_renumbered(const Fold &a, const Fold &b, const Subst &to_a, const Subst &to_b,
-                       std::optional<std::size_t> order);
+  void note_renumbered(const Place &inside, const Fold &a, const Fold &b, const Subst &to_a,
+                       const Subst &to_b, std::optional<std::size_t> order);
   void differ(Place &place, const PointPtr &a, const PointPtr &b);
   void claim_equal(Place &place, const Index &a, const Index &b, const Template &otherwise);
 

@@ -190,7 +190,10 @@ with refine_active :=
             | apply refines_if_false'; [decided_quickly | decided_quickly | ]
             | apply refines_for_none; [assumption | decided | ] | unroll ]
   | |- refines _ _ ((_, SFor _ _ _ _ _) :: _) _ =>
-      first [apply refines_for_none; [assumption | decided | ] | unroll]
+      first [ apply refines_for_none; [assumption | decided_quickly | ] | unroll
+            | apply refines_for_idle;
+              [assumption | let z := fresh "z" in let Hz := fresh "Hz" in intros z Hz; computed_in Hz; solve [repeat refine_step] | ]
+            | apply refines_for_none; [assumption | decided | ] ]
   | |- refines _ _ _ ((_, SIf _ _) :: _) =>
       first [apply refines_if_true'; [decided | decided | ] | apply refines_if_false'; [decided | decided | ] ]
   end.

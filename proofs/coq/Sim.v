@@ -175,6 +175,20 @@ Section Simulation.
     apply idle_exec in E1 as ->; trivial.
   Qed.
 
+  (** A loop whose iterations do nothing. *)
+  Lemma refines_for_idle : forall v m i lo hi b src tgt,
+    (forall z, ze v lo <= z < ze v hi -> refines [((i, z) :: v, b)] []) ->
+    refines src tgt -> refines ((v, SFor m i lo hi b) :: src) tgt.
+  Proof.
+    intros v m i lo hi b src tgt Hb H D M M' E. apply H. cbn in E. destruct (zdef v lo && zdef v hi); [|easy].
+    assert (Hin : forall z, In z (iterations order m M (ze v lo) (ze v hi)) -> ze v lo <= z < ze v hi).
+    { intros z Hz. apply in_zrange. now apply (in_iterations order reordering) in Hz. }
+    revert Hin E. generalize (iterations order m M (ze v lo) (ze v hi)) as zs.
+    induction zs as [|z zs IH]; intros Hin E; [exact E|]. apply IH; [auto using in_cons|]. cbn in E.
+    destruct (exec junk order b ((i, z) :: v) D M) as [M1|] eqn:E1; [|easy].
+    specialize (Hb z (Hin z (or_introl eq_refl)) D M M1). cbn in Hb. rewrite E1 in Hb. now injection (Hb eq_refl) as <-.
+  Qed.
+
   (** A loop that was unrolled. *)
   Lemma refines_unroll : forall v m i lo hi b src tgt a c, unordered m = false -> ze v lo = a -> ze v hi = c ->
     refines (map (fun z => ((i, z) :: v, b)) (zrange a c) ++ src) tgt -> refines ((v, SFor m i lo hi b) :: src) tgt.
