@@ -2,6 +2,7 @@
 """Breaks the compiler on purpose, one fault of faults.txt at a time, and looks that its proofs refuse what the broken compiler makes.
 
     run_faults.py --folder BUILD [--count N | --all | NAME...]
+    run_faults.py --places          only looks that every line to change is there
 
 Copies the tree to BUILD/tree, and for each fault changes a line, builds atlc and has it prove a small program: coqc, the reader of the C or Z3
 must refuse. Before that, the compiler as it is has to prove the program. Without names, N faults (2) are taken, others each day. A table says
@@ -119,6 +120,20 @@ def check(compiler, fault):
     return None, caught
 
 
+def places(faults):
+    failed = 0
+    for fault in faults:
+        try:
+            broken((ROOT / fault.file).read_text(encoding="utf-8"), fault)
+            if not (ROOT / HERE / f"{fault.program}.atl").exists() or fault.by not in CATCHERS:
+                raise ValueError("no such program, or nobody to catch it")
+        except (ValueError, OSError) as problem:
+            print(f"FAILED  {fault.name}: {problem}")
+            failed += 1
+    print(f"{len(faults) - failed} passed, {failed} failed")
+    return 1 if failed or not faults else 0
+
+
 def chosen(faults, options):
     if options.names:
         return [f for f in faults if f.name in options.names]
@@ -130,11 +145,14 @@ def chosen(faults, options):
 
 def main():
     parser = argparse.ArgumentParser()
-    parser.add_argument("--folder", required=True, type=Path)
+    parser.add_argument("--folder", default=ROOT / "build/faults", type=Path)
+    parser.add_argument("--places", action="store_true")
     parser.add_argument("--count", type=int, default=2)
     parser.add_argument("--all", action="store_true")
     parser.add_argument("names", nargs="*")
     options = parser.parse_args()
+    if options.places:
+        return places(table(ROOT / "tests/proofs/faults.txt"))
     if not shutil.which("coqc"):
         print("coqc is not installed")
         return 77
