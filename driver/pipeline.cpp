@@ -23,10 +23,15 @@ double ms_since(Clock::time_point start) {
   return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
 }
 
-// The descriptions that come with atlc: an import that is not found beside the program is looked for here.
-fs::path hardware_folder() {
+// The descriptions that come with atlc, in the folder `accel` next to the program that runs, or next to a
+// folder it is in: an import that is not found beside the importing file is looked for here.
+fs::path shipped_description(const fs::path &name) {
   std::error_code error;
-  return fs::read_symlink("/proc/self/exe", error).parent_path() / "accel";
+  fs::path folder = fs::read_symlink("/proc/self/exe", error).parent_path();
+  for (; folder.has_relative_path(); folder = folder.parent_path())
+    if (fs::exists(folder / "accel" / name, error))
+      break;
+  return folder / "accel" / name;
 }
 
 std::optional<Program> parse(const fs::path &file, Compilation &c) {
@@ -39,7 +44,7 @@ std::optional<Program> parse(const fs::path &file, Compilation &c) {
   auto read_import = [](const std::string &path) -> std::optional<std::string> {
     std::error_code error;
     bool is_there = fs::exists(path, error);
-    auto imported = read_file(is_there ? fs::path(path) : hardware_folder() / fs::path(path).filename());
+    auto imported = read_file(is_there ? fs::path(path) : shipped_description(fs::path(path).filename()));
     return imported ? std::optional(*imported) : std::nullopt;
   };
   auto program = parse_program(c.sources, id, read_import);
