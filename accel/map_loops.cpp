@@ -1,6 +1,7 @@
 #include "accel/map_loops.h"
 
 #include "accel/cover.h"
+#include "accel/validate.h"
 #include "atl/check.h"
 #include "atl/print.h"
 #include "atl/rewrites/tree.h"
@@ -351,6 +352,10 @@ private:
       return block(loop.body, place.inside_loop(loop));
     LoopMapper mapper(kernel_, target_, buffers_, place);
     loop.lanes = mapper.map(loop);
+    if (loop.lanes) {
+      auto problem = mapping_differs(loop, *loop.lanes, {place.facts, kernel_.mapped_to->contracts});
+      ATL_CHECK(!problem, problem.value_or(""));
+    }
     for (Diagnostic &error : mapper.errors)
       tell_once(std::move(error));
     kernel_.obligations.insert(kernel_.obligations.end(), mapper.obligations.begin(),
@@ -434,8 +439,9 @@ private:
 } // namespace
 
 Result<Target> make_target(const Hardware &hardware, const Program &program) {
-  Target target{std::make_shared<const Hardware>(hardware), {}, {}};
-  auto typed = check_hardware(*target.hardware, program);
+  auto own = std::make_shared<Hardware>(hardware);
+  Target target{own, {}, {}};
+  auto typed = check_hardware(*own, program);
   if (!typed)
     return typed.errors();
   for (const TypedInstruction &instruction : *typed)
@@ -445,6 +451,8 @@ Result<Target> make_target(const Hardware &hardware, const Program &program) {
   if (!patterns)
     return patterns.errors();
   target.patterns = std::move(*patterns);
+  for (std::size_t i = 0; i < typed->size(); ++i) // each is one gen, or it has no pattern
+    own->instructions[i].meaning.body = (*typed)[i].meaning.results.at(0);
   return target;
 }
 

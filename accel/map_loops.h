@@ -7,9 +7,9 @@
 namespace atl::accel {
 
 struct Target {
-  std::shared_ptr<const Hardware> hardware;
-  std::vector<Pattern> patterns;       // into `hardware`
-  std::vector<Obligation> obligations; // of the meanings
+  std::shared_ptr<const Hardware> hardware; // the meanings are typed
+  std::vector<Pattern> patterns;            // into `hardware`
+  std::vector<Obligation> obligations;      // of the meanings
 };
 
 // Refuses a description with errors in the meaning of an instruction.

@@ -1,0 +1,317 @@
+#include "accel/validate.h"
+
+#include "atl/check.h"
+#include "atl/print.h"
+#include "atl/rewrites/tree.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <set>
+
+namespace atl::accel {
+
+using namespace lowering;
+
+namespace {
+
+// A store of the loop body, and when it runs.
+struct Wanted {
+  const Store *store;
+  Pred runs;
+};
+
+void collect(const Block &body, const Pred &runs, std::vector<Wanted> &into) {
+  for (const Stmt &stmt : body)
+    match(
+        stmt, [&](const For &) { ATL_CHECK(false, "a loop inside a mapped loop"); },
+        [&](const If &branch) { collect(branch.body, conj(runs, branch.pred), into); },
+        [&](const Alloc &alloc) { collect(alloc.body, runs, into); },
+        [&](const Store &store) {
+          into.push_back({&store, runs});
+        });
+}
+
+ExprPtr op(std::string_view name, std::vector<ExprPtr> args) {
+  Span span = args[0]->span;
+  std::optional<Type> type = args[0]->type;
+  const ScalarOp *row = find_scalar_op(name, static_cast<int>(args.size()));
+  return make(Op{row, std::move(args)}, span, type);
+}
+
+// What a lane gets from an instruction, in terms of the loop: the meaning with its operands put in.
+class Meaning {
+public:
+  Meaning(std::string lane, std::set<std::string> locals)
+      : lane_(std::move(lane)), locals_(std::move(locals)) {}
+
+  ExprPtr of(const LaneCall &call) const {
+    const ExprPtr &body = call.instruction->meaning.body;
+    const Gen *gen = std::get_if<Gen>(&body->node);
+    ATL_CHECK(gen, "the meaning of an instruction is a gen");
+    Subst sizes{{gen->var, variable(lane_)}};
+    for (const auto &[name, operand] : call.operands)
+      if (const Index *size = std::get_if<Index>(&operand))
+        sizes[name] = *size;
+    return put_in(rewrites::substitute(gen->body, sizes), call);
+  }
+
+  ExprPtr of(const Register &r, const std::optional<Type> &type, Span span) const {
+    std::vector<Index> indices;
+    for (std::int64_t at : r.indices)
+      indices.push_back(constant(at));
+    if (!locals_.contains(r.buffer))
+      indices.push_back(variable(lane_));
+    return make(Access{r.buffer, std::move(indices)}, span, type);
+  }
+
+private:
+  ExprPtr put_in(const ExprPtr &e, const LaneCall &call) const {
+    if (const Access *access = std::get_if<Access>(&e->node)) {
+      for (const auto &[name, operand] : call.operands)
+        if (name == access->tensor)
+          return value(operand, e);
+      ATL_CHECK(false, "an operand without a value: " + access->tensor);
+    }
+    std::vector<ExprPtr> kids = children(*e);
+    for (ExprPtr &kid : kids)
+      kid = put_in(kid, call);
+    return rebuild(*e, std::move(kids));
+  }
+
+  ExprPtr value(const LaneOperand &operand, const ExprPtr &e) const {
+    return std::visit(Overloaded{
+                          [&](const std::shared_ptr<const LaneCall> &inner) { return of(*inner); },
+                          [&](const Register &r) { return of(r, e->type, e->span); },
+                          [&](const FirstElement &first) {
+                            Access access{first.buffer, first.indices};
+                            access.indices.back() = add(access.indices.back(), variable(lane_));
+                            return make(std::move(access), e->span, e->type);
+                          },
+                          [&](const ExprPtr &scalar) { return scalar; },
+                          [&](const Index &) -> ExprPtr { ATL_CHECK(false, "a size is no value"); },
+                      },
+                      operand);
+  }
+
+  std::string lane_;
+  std::set<std::string> locals_; // scalars of the loop body
+};
+
+class Comparison {
+public:
+  Comparison(Facts facts, bool contracts) : facts_(std::move(facts)), contracts_(contracts) {}
+
+  bool same(const ExprPtr &given_a, const ExprPtr &given_b) const {
+    ExprPtr a = simple(given_a), b = simple(given_b);
+    if (contracts_ && is_sum(a) && is_sum(b)) {
+      auto [a0, a1] = operands(a);
+      auto [b0, b1] = operands(b);
+      return (same(a0, b0) && same(a1, b1)) || (same(a0, b1) && same(a1, b0));
+    }
+    if (a->node.index() != b->node.index() || !same_node(a, b))
+      return false;
+    std::vector<ExprPtr> as = children(*a), bs = children(*b);
+    return as.size() == bs.size() &&
+           std::equal(as.begin(), as.end(), bs.begin(),
+                      [&](const ExprPtr &x, const ExprPtr &y) { return same(x, y); });
+  }
+
+  bool same_index(const Index &a, const Index &b) const {
+    return as_constant(facts_.simplify(sub(a, b))) == 0;
+  }
+  bool same_indices(const std::vector<Index> &a, const std::vector<Index> &b) const {
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                      [&](const Index &x, const Index &y) { return same_index(x, y); });
+  }
+
+private:
+  static bool is_sum(const ExprPtr &e) {
+    const Op *o = std::get_if<Op>(&e->node);
+    return o && o->op->name == "+";
+  }
+  static std::pair<ExprPtr, ExprPtr> operands(const ExprPtr &e) {
+    const Op &o = std::get<Op>(e->node);
+    return {o.args[0], o.args[1]};
+  }
+  static bool is_negation(const ExprPtr &e) {
+    const Op *o = std::get_if<Op>(&e->node);
+    return o && o->op->name == "-" && o->args.size() == 1;
+  }
+
+  // Conditions on the lane are decided by what is known of it; a rounding that is allowed is undone.
+  ExprPtr simple(const ExprPtr &e) const {
+    if (const Guard *guard = std::get_if<Guard>(&e->node); guard && facts_.proves(guard->pred))
+      return simple(guard->body);
+    if (const Select *select = std::get_if<Select>(&e->node))
+      if (const Test *test = std::get_if<Test>(&select->cond->node)) {
+        if (facts_.proves(test->pred))
+          return simple(select->then);
+        if (facts_.proves(neg(test->pred)))
+          return simple(select->otherwise);
+      }
+    const Op *o = std::get_if<Op>(&e->node);
+    if (contracts_ && o && o->op->name == "fma")
+      return unfused(*o);
+    return e;
+  }
+
+  static ExprPtr unfused(const Op &fma) {
+    const ExprPtr &a = fma.args[0], &b = fma.args[1], &c = fma.args[2];
+    if (is_negation(a))
+      return op("-", {c, op("*", {std::get<Op>(a->node).args[0], b})});
+    if (is_negation(c))
+      return op("-", {op("*", {a, b}), std::get<Op>(c->node).args[0]});
+    return op("+", {c, op("*", {a, b})});
+  }
+
+  bool same_node(const ExprPtr &a, const ExprPtr &b) const {
+    return match(
+        a,
+        [&](const Access &x) {
+          const Access &y = std::get<Access>(b->node);
+          return x.tensor == y.tensor && same_indices(x.indices, y.indices);
+        },
+        [&](const Op &x) { return x.op == std::get<Op>(b->node).op; },
+        [&](const Convert &x) {
+          const Convert &y = std::get<Convert>(b->node);
+          return x.to == y.to && x.mode == y.mode;
+        },
+        [&](const Select &) { return true; }, [&](const Literal &) { return same_literal(a, b); },
+        [&](const FromIndex &x) {
+          const FromIndex &y = std::get<FromIndex>(b->node);
+          return x.to == y.to && same_index(x.value, y.value);
+        },
+        [&](const Test &x) { return equal(x.pred, std::get<Test>(b->node).pred); },
+        [&](const auto &) { return false; });
+  }
+
+  // 0.0 of an instruction is the literal of the loop.
+  static bool same_literal(const ExprPtr &a, const ExprPtr &b) {
+    const Literal &x = std::get<Literal>(a->node), &y = std::get<Literal>(b->node);
+    return x.is_float == y.is_float && x.integer == y.integer &&
+           same_bits(make_real(Elem::f64, x.real), make_real(Elem::f64, y.real));
+  }
+
+  Facts facts_;
+  bool contracts_;
+};
+
+class LoopComparison {
+public:
+  LoopComparison(const For &loop, const LaneCode &code, const LoopSurroundings &around)
+      : loop_(loop), around_(around),
+        meaning_(loop.var, locals_of(code)), shift_{{loop.var, add(loop.lo, variable(loop.var))}} {}
+
+  // With and without the lane running.
+  bool same(const Wanted &wanted, const LaneStatement &given) const {
+    const Pred runs = substitute(wanted.runs, shift_);
+    Facts lane = around_.facts;
+    lane.assume(in_range(constant(0), variable(loop_.var), count()));
+    Facts running = lane, idle = lane;
+    running.assume(runs);
+    idle.assume(neg(runs));
+    return running.proves(given.condition) && value_is_stored(wanted, given, running) &&
+           nothing_changes(wanted, given, idle);
+  }
+
+private:
+  static std::set<std::string> locals_of(const LaneCode &code) {
+    std::set<std::string> names;
+    for (const LaneLocal &local : code.locals)
+      names.insert(local.name);
+    return names;
+  }
+
+  Index count() const { return around_.facts.simplify(sub(loop_.hi, loop_.lo)); }
+
+  std::vector<Index> indices(const Store &store) const {
+    std::vector<Index> all;
+    for (const Index &index : store.indices)
+      all.push_back(substitute(index, shift_));
+    return all;
+  }
+
+  ExprPtr before(const Store &store, const ExprPtr &value) const {
+    return make(Access{store.buffer, indices(store)}, value->span, value->type);
+  }
+
+  ExprPtr given_value(const LaneStatement &given, const ExprPtr &like) const {
+    if (const Register *r = std::get_if<Register>(&given.value))
+      return meaning_.of(*r, like->type, like->span);
+    return meaning_.of(*std::get<std::shared_ptr<const LaneCall>>(given.value));
+  }
+
+  static const FirstElement *destination(const LaneStatement &given) {
+    const LaneCall &call = *std::get<std::shared_ptr<const LaneCall>>(given.value);
+    for (const auto &[name, operand] : call.operands)
+      if (name == "out")
+        return &std::get<FirstElement>(operand);
+    return nullptr;
+  }
+
+  bool value_is_stored(const Wanted &wanted, const LaneStatement &given, const Facts &facts) const {
+    const Store &store = *wanted.store;
+    Comparison compare(facts, around_.contracts);
+    ExprPtr value = rewrites::substitute(store.value, shift_);
+    if (store.combine)
+      value = make(Op{&combiner(*store.combine), {before(store, value), value}}, value->span, value->type);
+    if (!compare.same(value, given_value(given, value)))
+      return false;
+    if (given.target)
+      return compare.same(before(store, value), meaning_.of(*given.target, value->type, value->span));
+    const FirstElement *first = destination(given);
+    std::vector<Index> stored = indices(store);
+    if (!first || first->buffer != store.buffer)
+      return false;
+    std::vector<Index> at = first->indices;
+    at.back() = add(at.back(), variable(loop_.var));
+    return compare.same_indices(at, stored) && facts.proves(is_active(given));
+  }
+
+  // Of an instruction that stores: that the lane is one of those that it stores.
+  Pred is_active(const LaneStatement &given) const {
+    const LaneCall &call = *std::get<std::shared_ptr<const LaneCall>>(given.value);
+    const Gen &gen = std::get<Gen>(call.instruction->meaning.body->node);
+    Subst sizes;
+    for (const auto &[name, operand] : call.operands)
+      if (const Index *size = std::get_if<Index>(&operand))
+        sizes[name] = *size;
+    return compare(PredOp::lt, variable(loop_.var), substitute(gen.hi, sizes));
+  }
+
+  // A lane that does not run keeps its register, and stores nothing.
+  bool nothing_changes(const Wanted &wanted, const LaneStatement &given, const Facts &idle) const {
+    if (idle.proves(truth(false)) || idle.proves(neg(given.condition)) || wanted.runs->op == PredOp::truth)
+      return true;
+    Facts facts = idle;
+    facts.assume(given.condition);
+    const ExprPtr &value = wanted.store->value;
+    if (!given.target)
+      return facts.proves(neg(is_active(given)));
+    return Comparison(facts, around_.contracts)
+        .same(given_value(given, value), meaning_.of(*given.target, value->type, value->span));
+  }
+
+  const For &loop_;
+  const LoopSurroundings &around_;
+  Meaning meaning_;
+  Subst shift_; // lanes count from 0
+};
+
+} // namespace
+
+std::optional<std::string> mapping_differs(const For &loop, const LaneCode &code,
+                                           const LoopSurroundings &around) {
+  std::vector<Wanted> wanted;
+  collect(loop.body, truth(true), wanted);
+  if (wanted.size() != code.statements.size())
+    return fmt::format("{} stores have {} statements", wanted.size(), code.statements.size());
+  LoopComparison comparison(loop, code, around);
+  for (std::size_t i = 0; i < wanted.size(); ++i)
+    if (!comparison.same(wanted[i], code.statements[i]))
+      return fmt::format("the instructions for {} = {} do not mean it", wanted[i].store->buffer,
+                         atl::print(wanted[i].store->value));
+  return std::nullopt;
+}
+
+} // namespace atl::accel

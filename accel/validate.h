@@ -1,0 +1,21 @@
+// Whether the instructions of a mapped loop compute what the loop computes: their meanings are put together again
+// and compared with it. Independent of how they were found (cover.h).
+#pragma once
+#include "atl/facts.h"
+#include "lowering/loop_ir.h"
+
+#include <optional>
+#include <string>
+
+namespace atl::accel {
+
+struct LoopSurroundings {
+  Facts facts;    // what holds there
+  bool contracts; // a * b + c may be rounded once
+};
+
+// What differs, or nothing.
+std::optional<std::string> mapping_differs(const lowering::For &loop, const lowering::LaneCode &code,
+                                           const LoopSurroundings &around);
+
+} // namespace atl::accel

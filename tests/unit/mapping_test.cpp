@@ -1,0 +1,224 @@
+// Vectorized loops mapped to instructions; and mappings that are wrong, which the validation must find.
+#include "accel/map_loops.h"
+#include "accel/validate.h"
+#include "tests/support/from_text.h"
+
+#include <functional>
+
+namespace atl::accel {
+
+namespace {
+
+using namespace lowering;
+
+const std::string hardware = R"atl(
+hardware tiny {
+  header "tiny.h"; available "defined(TINY)"; features "tiny";
+  memory v 4 { f32 "vec"; }
+  instr all(s: f32) -> f32[4] @ v c "all({s})" { gen i < 4 { s } }
+  instr load(x: f32[4]) -> f32[4] @ v c "load({x})" { gen i < 4 { x[i] } }
+  instr load_n(n: size, x: f32[n]) -> f32[4] @ v where n <= 4 c "load_n({n}, {x})" { gen i < 4 { [i < n] x[i] } }
+  instr store(x: f32[4] @ v) -> f32[4] c "store({out}, {x})" { gen i < 4 { x[i] } }
+  instr store_n(n: size, x: f32[4] @ v) -> f32[n] where n <= 4 c "store_n({out}, {n}, {x})" { gen i < n { x[i] } }
+  instr keep(n: size, x: f32[4] @ v, d: f32[4] @ v) -> f32[4] @ v where n <= 4 c "keep({n}, {x}, {d})"
+  { gen i < 4 { select(i < n, x[i], d[i]) } }
+  instr add(x: f32[4] @ v, y: f32[4] @ v) -> f32[4] @ v c "add({x}, {y})" { gen i < 4 { x[i] + y[i] } }
+  instr sub(x: f32[4] @ v, y: f32[4] @ v) -> f32[4] @ v c "sub({x}, {y})" { gen i < 4 { x[i] - y[i] } }
+  instr mul(x: f32[4] @ v, y: f32[4] @ v) -> f32[4] @ v c "mul({x}, {y})" { gen i < 4 { x[i] * y[i] } }
+  instr fma4(x: f32[4] @ v, y: f32[4] @ v, z: f32[4] @ v) -> f32[4] @ v c "fma({x}, {y}, {z})"
+  { gen i < 4 { fma(x[i], y[i], z[i]) } }
+}
+)atl";
+
+const std::string difference = R"(
+kernel difference(N: size, A: f32[N], B: f32[N]) -> f32[4 * cdiv(N, 4)] {
+  flatten gen io < cdiv(N, 4) { gen vectorized ii < 4 { [io * 4 + ii < N] (A[io * 4 + ii] - B[io * 4 + ii]) } }
+}
+)";
+const std::string sums = R"(
+kernel sums(K: size, A: f32[K], B: f32[K, 4]) -> f32[4] {
+  let acc @ v = sum k < K { gen vectorized l < 4 { A[k] * B[k, l] } };
+  gen vectorized l < 4 { acc[l] }
+}
+)";
+
+Program parsed(const std::string &text) {
+  Sources sources;
+  std::uint32_t file = sources.add({"test.atl", text});
+  auto program = parse_program(sources, file, [](const std::string &) { return std::nullopt; });
+  REQUIRE(program);
+  return *program;
+}
+
+LoopKernel mapped(const std::string &kernel, bool contracts) {
+  const std::string text = hardware + kernel;
+  const Program program = parsed(text);
+  auto target = make_target(program.hardware.at(0), program);
+  REQUIRE(target);
+  LoopKernel loops = testing::lowered(text);
+  loops.mapped_to = MappedTo{"tiny", {}, contracts};
+  auto result = map_loops(loops, *target);
+  REQUIRE_MESSAGE(result, (result ? "" : result.errors().at(0).message));
+  return *result;
+}
+
+std::string instructions(const std::string &kernel, bool contracts = false) {
+  std::string printed = print_mapped(mapped(kernel, contracts));
+  return printed.substr(printed.find("\n{\n") + 3);
+}
+
+// Of each mapped loop, with what is known around it.
+void for_each_mapped(const Block &body, const Facts &facts,
+                     const std::function<void(const For &, const Facts &)> &visit) {
+  for (const Stmt &stmt : body) {
+    if (const For *loop = std::get_if<For>(&stmt.node)) {
+      Facts inside = facts;
+      inside.assume(in_range(loop->lo, variable(loop->var), loop->hi));
+      if (loop->lanes)
+        visit(*loop, facts);
+      else
+        for_each_mapped(loop->body, inside, visit);
+    }
+    if (const If *branch = std::get_if<If>(&stmt.node))
+      for_each_mapped(branch->body, facts, visit);
+    if (const Alloc *alloc = std::get_if<Alloc>(&stmt.node))
+      for_each_mapped(alloc->body, facts, visit);
+  }
+}
+
+using Change = std::function<bool(LaneStatement &)>; // false: it has nothing to change
+
+std::shared_ptr<const LaneCall> *call_of(LaneStatement &s) {
+  return std::get_if<std::shared_ptr<const LaneCall>>(&s.value);
+}
+
+// Every call in the statement, copied, with `change` applied to the first that takes it.
+std::shared_ptr<const LaneCall> changed(const LaneCall &call, const std::function<bool(LaneCall &)> &change,
+                                        bool &done) {
+  LaneCall copy = call;
+  done = done || change(copy);
+  for (auto &[name, operand] : copy.operands)
+    if (auto *inner = std::get_if<std::shared_ptr<const LaneCall>>(&operand); inner && !done)
+      operand = changed(**inner, change, done);
+  return std::make_shared<const LaneCall>(std::move(copy));
+}
+
+Change in_calls(const std::function<bool(LaneCall &)> &change) {
+  return [change](LaneStatement &s) {
+    auto *call = call_of(s);
+    bool done = false;
+    if (call)
+      *call = changed(**call, change, done);
+    return done;
+  };
+}
+
+template <class T>
+bool change_operand(LaneCall &call, const std::function<void(T &)> &change) {
+  for (auto &[name, operand] : call.operands)
+    if (T *found = std::get_if<T>(&operand)) {
+      change(*found);
+      return true;
+    }
+  return false;
+}
+
+// How often the change could be made; each must be found.
+int count_found(const std::string &kernel, bool contracts, const Change &change) {
+  int found = 0;
+  LoopKernel loops = mapped(kernel, contracts);
+  Facts facts;
+  for (const Pred &assumption : loops.assumptions)
+    facts.assume(assumption);
+  for_each_mapped(loops.body, facts, [&](const For &loop, const Facts &around) {
+    CHECK_FALSE(mapping_differs(loop, *loop.lanes, {around, contracts}));
+    for (std::size_t i = 0; i < loop.lanes->statements.size(); ++i) {
+      LaneCode wrong = *loop.lanes;
+      if (!change(wrong.statements[i]))
+        continue;
+      CHECK(mapping_differs(loop, wrong, {around, contracts}));
+      ++found;
+    }
+  });
+  return found;
+}
+
+} // namespace
+
+TEST_CASE("mapping: masks where only the first lanes run") {
+  CHECK(instructions(difference)
+            .find("store_n(n: min(N - io * 4, 4), out: out[io * 4]..., "
+                  "x: sub(x: load_n(n: min(N - io * 4, 4), x: A[io * 4]...), "
+                  "y: load_n(n: min(N - io * 4, 4), x: B[io * 4]...)));") != std::string::npos);
+}
+
+TEST_CASE("mapping: fused only where that is allowed") {
+  CHECK(instructions(sums, true).find("acc = fma4(x: all(s: A[k]), y: load(x: B[k, 0]...), z: acc);") !=
+        std::string::npos);
+  CHECK(instructions(sums).find("acc = add(x: acc, y: mul(x: all(s: A[k]), y: load(x: B[k, 0]...)));") !=
+        std::string::npos);
+}
+
+TEST_CASE("mapping: what is wrong is found") {
+  SUBCASE("operands exchanged") {
+    CHECK(count_found(difference, false, in_calls([](LaneCall &call) {
+                        if (call.instruction->meaning.name != "sub")
+                          return false;
+                        std::swap(call.operands.at(0).second, call.operands.at(1).second);
+                        return true;
+                      })) == 1);
+  }
+  SUBCASE("an address off by one") {
+    auto next = in_calls([](LaneCall &call) {
+      return change_operand<FirstElement>(
+          call, [](FirstElement &e) { e.indices.back() = add(e.indices.back(), constant(1)); });
+    });
+    CHECK(count_found(difference, false, next) == 1);
+    CHECK(count_found(sums, false, next) == 2);
+  }
+  SUBCASE("another buffer") {
+    CHECK(count_found(difference, false, in_calls([](LaneCall &call) {
+                        return call.instruction->meaning.name == "load_n" &&
+                               change_operand<FirstElement>(
+                                   call, [](FirstElement &e) { e.buffer = e.buffer == "A" ? "B" : "A"; });
+                      })) == 1);
+  }
+  SUBCASE("too many or too few lanes") {
+    for (std::int64_t more : {-1, 1})
+      CHECK(count_found(difference, false, in_calls([more](LaneCall &call) {
+                          return call.instruction->meaning.name == "store_n" &&
+                                 change_operand<Index>(call,
+                                                       [more](Index &n) { n = add(n, constant(more)); });
+                        })) == 1);
+  }
+  SUBCASE("another scalar") {
+    CHECK(count_found(sums, false, in_calls([](LaneCall &call) {
+                        return change_operand<ExprPtr>(call, [](ExprPtr &s) {
+                          s = make(Literal{true, 0, 2.0, std::nullopt}, s->span, s->type);
+                        });
+                      })) == 2);
+  }
+  SUBCASE("a fused instruction without leave") {
+    LoopKernel loops = mapped(sums, true);
+    Facts facts;
+    int refused = 0;
+    for_each_mapped(loops.body, facts, [&](const For &loop, const Facts &around) {
+      refused += mapping_differs(loop, *loop.lanes, {around, false}) ? 1 : 0;
+    });
+    CHECK(refused == 1);
+  }
+  SUBCASE("a condition too many") {
+    CHECK(count_found(sums, false, [](LaneStatement &s) {
+            s.condition = compare(PredOp::ge, variable("K"), constant(2));
+            return true;
+          }) == 3);
+  }
+  SUBCASE("a statement left out") {
+    LoopKernel loops = mapped(sums, false);
+    for_each_mapped(loops.body, {}, [&](const For &loop, const Facts &around) {
+      CHECK(mapping_differs(loop, {}, {around, false}));
+    });
+  }
+}
+
+} // namespace atl::accel
