@@ -108,7 +108,7 @@ std::shared_ptr<const LaneCall> Cover::store(const ExprPtr &e, const FirstElemen
     match.operands["out"] = out;
     if (active)
       match.operands[pattern.active] = active;
-    result = std::make_shared<LaneCall>(call(pattern, std::move(match)));
+    result = std::make_shared<LaneCall>(call(pattern, match));
   }
   return result;
 }
@@ -143,7 +143,7 @@ std::optional<Cover::Choice> Cover::find_best(const ExprPtr &e, const std::strin
       if (!fits || !unify(pattern, pattern.value, form, match) || (least && least->cost <= match.cost + 1))
         continue;
       int cost = match.cost + 1;
-      least = Choice{cost, std::make_shared<const LaneCall>(call(pattern, std::move(match)))};
+      least = Choice{cost, std::make_shared<const LaneCall>(call(pattern, match))};
     }
   return least;
 }
@@ -239,10 +239,10 @@ bool Cover::unify_active(const Pattern &pattern, const Pred &p, const Pred &e, M
   return true;
 }
 
-LaneCall Cover::call(const Pattern &pattern, Match match) {
+LaneCall Cover::call(const Pattern &pattern, const Match &match) {
   LaneCall result{pattern.source, {}};
-  for (auto &[name, bound] : match.operands)
-    result.operands.emplace_back(name, std::move(bound));
+  for (const auto &[name, bound] : match.operands)
+    result.operands.emplace_back(name, bound);
   return result;
 }
 

@@ -59,7 +59,7 @@ private:
   bool unify(const Pattern &pattern, const ExprPtr &p, const ExprPtr &e, Match &match);
   bool unify_operand(const Pattern &pattern, const Access &operand, const ExprPtr &e, Match &match);
   bool unify_active(const Pattern &pattern, const Pred &p, const Pred &e, Match &match);
-  static lowering::LaneCall call(const Pattern &pattern, Match match);
+  static lowering::LaneCall call(const Pattern &pattern, const Match &match);
 
   const std::vector<Pattern> &patterns_;
   const Lanes &lanes_;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <map>
 
 namespace atl::cbackend {
 
@@ -11,9 +12,21 @@ using namespace lowering;
 
 namespace {
 
+// How often each size of instructions is used, by its C text.
+void count_sizes(const LaneCall &call, const Scope &scope, Prelude &prelude,
+                 std::map<std::string, int> &counts) {
+  for (const auto &[name, operand] : call.operands) {
+    if (const Index *size = std::get_if<Index>(&operand))
+      ++counts[c_index(*size, scope, prelude).text];
+    if (auto *inner = std::get_if<std::shared_ptr<const LaneCall>>(&operand))
+      count_sizes(**inner, scope, prelude, counts);
+  }
+}
+
 class LaneEmitter {
 public:
-  LaneEmitter(const Scope &scope, Prelude &prelude) : scope_(scope), prelude_(prelude) {}
+  LaneEmitter(const Scope &scope, Prelude &prelude, const std::map<std::string, std::string> &named_sizes)
+      : scope_(scope), prelude_(prelude), named_sizes_(named_sizes) {}
 
   std::string statement(const LaneStatement &s) const {
     std::string value = std::holds_alternative<Register>(s.value)
@@ -53,27 +66,50 @@ private:
             [&](const Register &r) { return reg(r); },
             [&](const FirstElement &e) { return "&" + c_element(e.buffer, e.indices, scope_, prelude_); },
             [&](const ExprPtr &scalar) { return c_scalar(scalar, scope_, prelude_).text; },
-            [&](const Index &size) { return c_index(size, scope_, prelude_).text; },
+            [&](const Index &size) {
+              std::string text = c_index(size, scope_, prelude_).text;
+              auto named = named_sizes_.find(text);
+              return named == named_sizes_.end() ? text : named->second;
+            },
         },
         found->second);
   }
 
   const Scope &scope_;
   Prelude &prelude_;
+  const std::map<std::string, std::string> &named_sizes_;
 };
+
+// A size that is used more than once gets a name.
+std::map<std::string, std::string> name_sizes(const LaneCode &code, const Scope &scope, NameScope &names,
+                                              Prelude &prelude) {
+  std::map<std::string, int> counts;
+  for (const LaneStatement &s : code.statements)
+    if (auto *call = std::get_if<std::shared_ptr<const LaneCall>>(&s.value))
+      count_sizes(**call, scope, prelude, counts);
+  std::map<std::string, std::string> named;
+  for (const auto &[text, count] : counts)
+    if (count > 1)
+      named[text] = names.claim("lanes");
+  return named;
+}
 
 } // namespace
 
 void emit_lanes(const LaneCode &code, const Scope &scope, NameScope names, Prelude &prelude, Writer &out) {
   Scope inner = scope;
-  if (!code.locals.empty())
+  const std::map<std::string, std::string> sizes = name_sizes(code, scope, names, prelude);
+  const bool declares = !code.locals.empty() || !sizes.empty();
+  if (declares)
     out.open("{");
+  for (const auto &[text, name] : sizes)
+    out.line(fmt::format("const int64_t {} = {};", name, text));
   for (const LaneLocal &local : code.locals) {
     std::string name = names.claim(local.name);
     inner.buffers[local.name] = {name, Elem::f32, {}, true, {}};
     out.line(fmt::format("{} {};", local.c_type, name));
   }
-  LaneEmitter emitter(inner, prelude);
+  LaneEmitter emitter(inner, prelude, sizes);
   for (const LaneStatement &s : code.statements) {
     bool always = s.condition->op == PredOp::truth && s.condition->value;
     if (!always)
@@ -82,7 +118,7 @@ void emit_lanes(const LaneCode &code, const Scope &scope, NameScope names, Prelu
     if (!always)
       out.close();
   }
-  if (!code.locals.empty())
+  if (declares)
     out.close();
 }
 

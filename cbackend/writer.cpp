@@ -9,11 +9,11 @@ static bool may_break_after(char c) {
 }
 
 // Where to break a line of at most `width` characters from `text`: the last of the outermost places, but not
-// in the first third, where it would leave too little.
+// in the first third, where it would leave too little. If there is none, the first one behind.
 static std::size_t break_position(std::string_view text, std::size_t width) {
   std::size_t best = std::string_view::npos;
   int depth = 0, best_depth = 0;
-  for (std::size_t i = 1; i < width; ++i) {
+  for (std::size_t i = 1; i < text.size() && (i < width || best == std::string_view::npos); ++i) {
     depth += text[i] == '(' || text[i] == '[' ? 1 : text[i] == ')' || text[i] == ']' ? -1 : 0;
     bool possible = text[i] == ' ' && may_break_after(text[i - 1]) && i > width / 3;
     if (possible && (best == std::string_view::npos || depth <= best_depth)) {
