@@ -1,5 +1,5 @@
-// Whether the instructions of a mapped loop compute what the loop computes: their meanings are put together again
-// and compared with it. Independent of how they were found (cover.h).
+// Whether the instructions of a mapped loop compute what the loop computes: their meanings are put together
+// again and compared with it. Independent of how they were found (cover.h).
 #pragma once
 #include "atl/facts.h"
 #include "lowering/loop_ir.h"
