@@ -55,8 +55,8 @@ public:
 private:
   void add_program(const fs::path &file) {
     driver::Compilation c = driver::compile(file, prover_);
-    if (!c.program)
-      fail(file.string(), "it cannot be read: " + render(c.diagnostics.front(), c.sources));
+    if (!c.program && c.diagnostics.front().code == Code::import_not_found) // others are refused on purpose
+      fail(file.string(), c.diagnostics.front().message);
     for (const driver::CompiledKernel &kernel : c.kernels)
       if (kernel.proved && kernel.typed.span.file == 0)
         add_kernel(file.stem().string() + "/" + kernel.typed.name, kernel);
