@@ -235,8 +235,8 @@ std::string definition(std::string_view result, const std::string &name, Elem el
                        std::string_view body) {
   std::string_view type = info(elem).c_type;
   std::string text = fmt::format("static inline {} {}({} a", result, name, type);
-  for (char operand = 'b'; operand < 'a' + arity; ++operand)
-    text += fmt::format(", {} {}", type, operand);
+  for (int operand = 1; operand < arity; ++operand)
+    text += fmt::format(", {} {}", type, "abc"[operand]);
   text += ") {\n";
   text += std::string(body) + "}\n";
   text = with(text, "{T}", type);
