@@ -1,0 +1,410 @@
+// What the commands of Gemmini do (gemmini_model.h). Weight-stationary: a preload names the weights and the
+// place of the result, the compute that follows it multiplies.
+#include "gemmini_state.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct block { // rows, columns and local address of an operand
+  uint32_t address;
+  int rows, cols;
+};
+
+static struct {
+  int on;
+  int8_t spad[SPAD_ROWS][DIM];
+  int32_t acc[ACC_ROWS][DIM];
+  uint8_t written[LOCAL_ROWS][DIM];
+  int8_t weights[DIM][DIM];
+  struct block preloaded, result;
+  int has_preload;
+  struct {
+    int is_set, a_stride, c_stride;
+  } ex;
+  struct {
+    int is_set, shrunk, block_stride;
+    uint64_t stride;
+    float scale;
+  } ld[3];
+  struct {
+    int is_set, relu;
+    uint64_t stride;
+    float scale;
+  } st;
+  struct gemmini_model_statistics stats;
+} g;
+
+static gemmini_model_handler handler;
+
+static void fail(const char *message) {
+  if (handler) {
+    handler(message);
+    return;
+  }
+  fprintf(stderr, "gemmini: %s\n", message);
+  abort();
+}
+
+static int refuse(const char *format, ...) {
+  char message[160];
+  va_list values;
+  va_start(values, format);
+  vsnprintf(message, sizeof message, format, values);
+  va_end(values);
+  fail(message);
+  return 0;
+}
+
+uint32_t gemmini_model_float_bits(float value) {
+  uint32_t bits;
+  memcpy(&bits, &value, sizeof bits);
+  return bits;
+}
+
+static float float_of(uint64_t bits) {
+  uint32_t low = (uint32_t)bits;
+  float value;
+  memcpy(&value, &low, sizeof value);
+  return value;
+}
+
+void gemmini_model_on_error(gemmini_model_handler h) {
+  handler = h;
+}
+
+void gemmini_model_reset(void) {
+  memset(&g, 0, sizeof g);
+  g.on = 1;
+  uint32_t state = 2463534242U; // xorshift: garbage that is the same in each run
+  for (int r = 0; r < LOCAL_ROWS; ++r)
+    for (int c = 0; c < DIM; ++c) {
+      state ^= state << 13, state ^= state >> 17, state ^= state << 5;
+      if (r < SPAD_ROWS)
+        g.spad[r][c] = (int8_t)(state & 0x7f);
+      else
+        g.acc[r - SPAD_ROWS][c] = (int32_t)(state >> 8);
+    }
+  timeline_reset();
+  dram_reset();
+}
+
+static struct block block_of(uint64_t operand) {
+  return (struct block){(uint32_t)operand, (int)(operand >> 48), (int)(operand >> 32 & 0xffff)};
+}
+static int is_garbage(struct block b) {
+  return b.address == GARBAGE_ADDR;
+}
+static int in_accumulator(uint32_t address) {
+  return address >> 31 != 0;
+}
+static int adds(uint32_t address) {
+  return (address >> 30 & 1) != 0;
+}
+static int at_full_width(uint32_t address) {
+  return (address >> 29 & 1) != 0;
+}
+// The number among all rows; only valid if `has_rows` said so.
+static int row_number(uint32_t address) {
+  return in_accumulator(address) ? SPAD_ROWS + (int)(address & 0x3ffffff) : (int)(address & 0x3ffffff);
+}
+
+static int has_rows(const char *what, uint32_t address, int64_t last) {
+  int64_t rows = in_accumulator(address) ? ACC_ROWS : SPAD_ROWS, first = address & 0x3ffffff;
+  return first + last < rows ||
+         refuse("%s: row %lld of %lld", what, (long long)(first + last), (long long)rows);
+}
+
+static int has_size(const char *what, struct block b, int cols) {
+  if (b.rows < 1 || b.rows > DIM)
+    return refuse("%s: %d rows; there are 1 to %d", what, b.rows, DIM);
+  return (b.cols >= 1 && b.cols <= cols) || refuse("%s: %d columns; there are 1 to %d", what, b.cols, cols);
+}
+
+static int8_t saturated(float v) {
+  float rounded = nearbyintf(v); // to nearest, ties to even
+  return (int8_t)(rounded > 127 ? 127 : rounded < -128 ? -128 : rounded);
+}
+
+static void note_read(int row, int col) {
+  g.stats.unwritten_reads += !g.written[row][col];
+}
+
+static void put(uint32_t address, int row, int col, int32_t value) {
+  g.written[row][col] = 1;
+  if (!in_accumulator(address))
+    g.spad[row][col] = (int8_t)value;
+  else {
+    int32_t *cell = &g.acc[row - SPAD_ROWS][col];
+    if (adds(address))
+      note_read(row, col);
+    *cell = (int32_t)((adds(address) ? (uint32_t)*cell : 0) + (uint32_t)value);
+  }
+}
+
+static void issue(struct work *work) {
+  ++g.stats.commands[work->unit];
+  g.stats.configurations += (uint64_t)work->is_configuration;
+  g.stats.busy[work->unit] += work->cycles;
+  timeline_issue(work);
+}
+
+static void configure(uint64_t rs1, uint64_t rs2) {
+  struct work work = {.is_configuration = 1, .cycles = 3.3};
+  if ((rs1 & 3) == CONFIG_EX) {
+    work.unit = GEMMINI_EXECUTE;
+    if ((rs1 >> 2 & 1) != WEIGHT_STATIONARY || (rs1 >> 8 & 3) != 0) {
+      refuse("config_ex: only weight-stationary without transposes is modelled");
+      return;
+    }
+    g.ex.is_set |= !(rs1 >> 7 & 1);
+    g.ex.a_stride = (int)(rs1 >> 16 & 0xffff), g.ex.c_stride = (int)(rs2 >> 48);
+  } else if ((rs1 & 3) == CONFIG_LD) {
+    int id = (int)(rs1 >> 3 & 3);
+    if (id > 2 || (rs1 >> 8 & 0xff) != 1) {
+      refuse("config_ld: id %d, pixel repeats %d", id, (int)(rs1 >> 8 & 0xff));
+      return;
+    }
+    g.ld[id].is_set = 1, g.ld[id].shrunk = (int)(rs1 >> 2 & 1),
+    g.ld[id].block_stride = (int)(rs1 >> 16 & 0xffff);
+    g.ld[id].scale = float_of(rs1 >> 32), g.ld[id].stride = rs2;
+  } else if ((rs1 & 3) == CONFIG_ST) {
+    work.unit = GEMMINI_STORE;
+    if ((rs1 >> 4 & 3) != 0 || (rs1 >> 2 & 3) > RELU) {
+      refuse("config_st: pooling and activations besides ReLU are not modelled");
+      return;
+    }
+    g.st.is_set = 1, g.st.relu = (rs1 >> 2 & 3) == RELU, g.st.stride = rs2 & 0xffffffff;
+    if (rs2 >> 32 != 0xffffffff) // all ones: keep the scale
+      g.st.scale = float_of(rs2 >> 32);
+  } else
+    refuse("config of normalisation is not modelled");
+  issue(&work);
+}
+
+static void load(int id, uint64_t address, struct block to) {
+  int wide = in_accumulator(to.address) && !g.ld[id].shrunk, element = wide ? 4 : 1;
+  int blocks = (to.cols + DIM - 1) / DIM, apart = g.ld[id].block_stride;
+  if (!g.ld[id].is_set) {
+    refuse("mvin %d before its config_ld", id + 1);
+    return;
+  }
+  if (!has_size("mvin", to, wide ? DIM : MAX_BLOCK_LEN * DIM) ||
+      !has_rows("mvin", to.address, (int64_t)(blocks - 1) * apart + to.rows - 1))
+    return;
+  if (apart < to.rows) {
+    refuse("mvin: blocks %d rows apart, of %d rows", apart, to.rows);
+    return;
+  }
+  struct dram_block from = {address, g.ld[id].stride, to.rows, to.cols * element};
+  if (address != 0 && !dram_load(&from, fail))
+    return;
+  for (int r = 0; r < to.rows; ++r)
+    for (int c = 0; c < to.cols; ++c) {
+      const int8_t *cell =
+          (const int8_t *)(uintptr_t)(address + (uint64_t)r * from.stride) + (size_t)c * (size_t)element;
+      int32_t value = 0;
+      if (address != 0 && wide)
+        memcpy(&value, cell, sizeof value);
+      else if (address != 0)
+        value = saturated((float)*cell * g.ld[id].scale);
+      put(to.address, row_number(to.address) + c / DIM * apart + r, c % DIM, value);
+    }
+  g.stats.bytes_in += address != 0 ? (uint64_t)from.rows * (uint64_t)from.bytes : 0;
+  double row_cycles = address == 0 || from.bytes < 16 ? 1 : from.bytes / 16.0;
+  struct work work = {.unit = GEMMINI_LOAD, .cycles = to.rows * row_cycles + 1, .write_count = blocks};
+  for (int b = 0; b < blocks; ++b)
+    work.writes[b] = (struct rows){row_number(to.address) + b * apart, to.rows};
+  issue(&work);
+}
+
+static int32_t read_out(uint32_t address, int row, int col) {
+  note_read(row, col);
+  if (!in_accumulator(address))
+    return g.spad[row][col];
+  int32_t value = g.acc[row - SPAD_ROWS][col];
+  if (at_full_width(address))
+    return value;
+  if (g.st.relu && value < 0) // before the scale, also where that is negative
+    value = 0;
+  return saturated((float)value * g.st.scale);
+}
+
+static void store(uint64_t address, struct block from) {
+  int wide = in_accumulator(from.address) && at_full_width(from.address);
+  int blocks = (from.cols + DIM - 1) / DIM;
+  if (!g.st.is_set) {
+    refuse("mvout before config_st");
+    return;
+  }
+  if (!has_size("mvout", from, wide ? DIM : MAX_BLOCK_LEN * DIM) ||
+      !has_rows("mvout", from.address, (int64_t)(blocks - 1) * DIM + from.rows - 1))
+    return;
+  int8_t bytes[DIM][MAX_BYTES], flat[DIM * MAX_BYTES];
+  struct dram_block to = {address, g.st.stride, from.rows, from.cols * (wide ? 4 : 1)};
+  for (int r = 0; r < from.rows; ++r) {
+    for (int c = 0; c < from.cols; ++c) {
+      int32_t value = read_out(from.address, row_number(from.address) + c / DIM * DIM + r, c % DIM);
+      if (wide)
+        memcpy(&bytes[r][4 * c], &value, sizeof value);
+      else
+        bytes[r][c] = (int8_t)value;
+    }
+    memcpy(flat + r * to.bytes, bytes[r], (size_t)to.bytes);
+  }
+  dram_store(&to, flat, fail);
+  g.stats.bytes_out += (uint64_t)to.rows * (uint64_t)to.bytes;
+  struct work work = {.unit = GEMMINI_STORE,
+                      .cycles = from.rows / 16.0 * (wide ? 66 : 26 + 28.7 * (blocks - 1))};
+  work.read_count = blocks;
+  for (int b = 0; b < blocks; ++b)
+    work.reads[b] = (struct rows){row_number(from.address) + b * DIM, from.rows};
+  issue(&work);
+}
+
+static void preload(struct block weights, struct block result) {
+  if (!g.ex.is_set) {
+    refuse("preload before config_ex");
+    return;
+  }
+  if (!is_garbage(weights) && in_accumulator(weights.address)) {
+    refuse("preload: weights in the accumulator are not modelled");
+    return;
+  }
+  if (!is_garbage(weights) &&
+      !(has_size("preload", weights, DIM) && has_rows("preload", weights.address, weights.rows - 1)))
+    return;
+  if (!is_garbage(result) && !in_accumulator(result.address)) {
+    refuse("preload: results in the scratchpad are not modelled");
+    return;
+  }
+  if (!is_garbage(result) &&
+      !(has_size("preload", result, DIM) &&
+        has_rows("preload", result.address, (int64_t)(result.rows - 1) * g.ex.c_stride)))
+    return;
+  g.preloaded = weights, g.result = result, g.has_preload = 1;
+  struct work work = {.unit = GEMMINI_EXECUTE};
+  if (!is_garbage(weights)) {
+    work.read_count = 1;
+    work.reads[0] = (struct rows){row_number(weights.address), weights.rows};
+  }
+  issue(&work);
+}
+
+static void take_weights(void) {
+  memset(g.weights, 0, sizeof g.weights);
+  for (int r = 0; !is_garbage(g.preloaded) && r < g.preloaded.rows; ++r)
+    for (int c = 0; c < g.preloaded.cols; ++c) {
+      int row = row_number(g.preloaded.address) + r;
+      note_read(row, c);
+      g.weights[r][c] = g.spad[row][c];
+    }
+}
+
+// With new weights in the bank of A, one after the other.
+static double cycles_of(int new_weights, struct block a) {
+  int bank_of_a = row_number(a.address) / BANK_ROWS;
+  if (!new_weights)
+    return (a.rows < 4 ? 4 : a.rows) + 0.5;
+  return row_number(g.preloaded.address) / BANK_ROWS == bank_of_a ? a.rows + 16.5 : 16.5;
+}
+
+static uint32_t product(struct block a, struct block d, int r, int c) {
+  uint32_t sum = is_garbage(d) ? 0 : (uint32_t)(int32_t)g.spad[row_number(d.address) + r][c];
+  for (int k = 0; k < a.cols; ++k)
+    sum += (uint32_t)(g.spad[row_number(a.address) + r * g.ex.a_stride][k] * g.weights[k][c]);
+  return sum;
+}
+
+static int can_compute(struct block a, struct block d) {
+  if (!g.has_preload)
+    return refuse("compute without a preload before it");
+  if (is_garbage(a) || in_accumulator(a.address) || (!is_garbage(d) && in_accumulator(d.address)))
+    return refuse("compute: operands that are garbage, or in the accumulator, are not modelled");
+  if (!has_size("compute", a, DIM) || !has_rows("compute", a.address, (int64_t)(a.rows - 1) * g.ex.a_stride))
+    return 0;
+  if (!is_garbage(d) && !(has_size("compute", d, DIM) && has_rows("compute", d.address, d.rows - 1)))
+    return 0;
+  return is_garbage(g.result) || g.result.rows <= a.rows ||
+         refuse("compute: a result of %d rows from %d rows", g.result.rows, a.rows);
+}
+
+static void compute(struct block a, struct block d, int with_new_weights) {
+  if (!can_compute(a, d))
+    return;
+  int new_weights = with_new_weights && !is_garbage(g.preloaded);
+  if (with_new_weights)
+    take_weights();
+  int rows = is_garbage(g.result) ? 0 : g.result.rows, cols = g.result.cols;
+  for (int r = 0; r < rows; ++r) {
+    for (int k = 0; k < a.cols; ++k)
+      note_read(row_number(a.address) + r * g.ex.a_stride, k);
+    for (int c = 0; c < cols; ++c)
+      put(g.result.address, row_number(g.result.address) + r * g.ex.c_stride, c,
+          (int32_t)product(a, d, r, c));
+  }
+  g.stats.multiplications += (uint64_t)rows * (uint64_t)cols * (uint64_t)a.cols;
+  struct work work = {.unit = GEMMINI_EXECUTE, .cycles = cycles_of(new_weights, a), .read_count = 1};
+  work.reads[0] = (struct rows){row_number(a.address), (a.rows - 1) * g.ex.a_stride + 1};
+  if (rows) {
+    work.write_count = 1;
+    work.writes[0] = (struct rows){row_number(g.result.address), (rows - 1) * g.ex.c_stride + 1};
+  }
+  g.has_preload = 0;
+  issue(&work);
+}
+
+void gemmini_model_issue(int funct, uint64_t rs1, uint64_t rs2) {
+  if (!g.on)
+    gemmini_model_reset();
+  switch (funct) {
+  case k_CONFIG: configure(rs1, rs2); break;
+  case k_MVIN: load(0, rs1, block_of(rs2)); break;
+  case k_MVIN2: load(1, rs1, block_of(rs2)); break;
+  case k_MVIN3: load(2, rs1, block_of(rs2)); break;
+  case k_MVOUT: store(rs1, block_of(rs2)); break;
+  case k_PRELOAD: preload(block_of(rs1), block_of(rs2)); break;
+  case k_COMPUTE_PRELOADED: compute(block_of(rs1), block_of(rs2), 1); break;
+  case k_COMPUTE_ACCUMULATE: compute(block_of(rs1), block_of(rs2), 0); break;
+  case k_FLUSH: break; // there is no TLB
+  default: refuse("operation %d is not modelled", funct);
+  }
+}
+
+void gemmini_model_fence(void) {
+  if (!g.on)
+    gemmini_model_reset();
+  ++g.stats.fences;
+  dram_fence(fail);
+  timeline_fence();
+}
+
+struct gemmini_model_statistics gemmini_model_statistics(void) {
+  g.stats.cycles = timeline_end();
+  return g.stats;
+}
+
+double gemmini_model_utilisation(void) {
+  double cycles = timeline_end();
+  return cycles > 0 ? (double)g.stats.multiplications / (256 * cycles) : 0;
+}
+
+void gemmini_model_report(FILE *to) {
+  static const char *const names[GEMMINI_UNITS] = {"load", "execute", "store"};
+  struct gemmini_model_statistics s = gemmini_model_statistics();
+  double busy = 0;
+  for (int unit = 0; unit < GEMMINI_UNITS; ++unit) {
+    fprintf(to, "gemmini: %-7s %8llu commands %12.0f cycles\n", names[unit],
+            (unsigned long long)s.commands[unit], s.busy[unit]);
+    busy += s.busy[unit];
+  }
+  fprintf(to, "gemmini: %llu of them configure; %llu fences; %llu bytes in, %llu bytes out\n",
+          (unsigned long long)s.configurations, (unsigned long long)s.fences, (unsigned long long)s.bytes_in,
+          (unsigned long long)s.bytes_out);
+  fprintf(to, "gemmini: %.0f cycles in all (%.0f without overlap), %.1f %% of the peak\n", s.cycles, busy,
+          100 * gemmini_model_utilisation());
+  if (s.unwritten_reads)
+    fprintf(to, "gemmini: %llu elements were read that nothing wrote\n",
+            (unsigned long long)s.unwritten_reads);
+}

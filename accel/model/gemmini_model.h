@@ -1,0 +1,47 @@
+// What a program can ask of the model of Gemmini (gemmini.h): what ran, how long it would take, what went
+// wrong.
+//
+// The model follows the hardware: rows that nothing wrote hold garbage; sums wrap; ReLU comes before the
+// scale; what mvout stores is seen after the next fence only. What the hardware does not define is an error:
+// rows out of range, blocks of more than 16 rows, configuration that was never set, DRAM that both an mvout
+// and an mvin or the CPU touch without a fence between them. Not modelled, and an error too:
+// output-stationary dataflow, transposes, pooling, normalisation, results to the scratchpad.
+#pragma once
+#include <stdint.h>
+#include <stdio.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { GEMMINI_LOAD, GEMMINI_EXECUTE, GEMMINI_STORE, GEMMINI_UNITS };
+
+struct gemmini_model_statistics {
+  uint64_t commands[GEMMINI_UNITS]; // with those that configure
+  uint64_t configurations, fences;
+  uint64_t bytes_in, bytes_out;
+  uint64_t multiplications;   // of elements inside the blocks
+  uint64_t unwritten_reads;   // elements read that nothing wrote before
+  double busy[GEMMINI_UNITS]; // estimated cycles
+  double cycles;              // from the first command to the end of the last
+};
+
+typedef void (*gemmini_model_handler)(const char *message);
+
+// As after power-on: garbage in the memories, no configuration. The first command does this as well.
+void gemmini_model_reset(void);
+// Instead of printing the message and aborting. The command that is wrong has no effect if it returns.
+void gemmini_model_on_error(gemmini_model_handler handler);
+struct gemmini_model_statistics gemmini_model_statistics(void);
+// multiplications / (256 * cycles)
+double gemmini_model_utilisation(void);
+void gemmini_model_report(FILE *to);
+
+// What the macros of gemmini.h call.
+void gemmini_model_issue(int funct, uint64_t rs1, uint64_t rs2);
+void gemmini_model_fence(void);
+uint32_t gemmini_model_float_bits(float value);
+
+#ifdef __cplusplus
+}
+#endif

@@ -1,0 +1,191 @@
+// What the commands of the model of Gemmini do, against what the hardware does.
+#include "gemmini.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int failures;
+static char last_error[200];
+
+static void remember(const char *message) {
+  snprintf(last_error, sizeof last_error, "%s", message);
+}
+
+static void check(int holds, const char *what) {
+  if (!holds) {
+    printf("failed: %s (error: %s)\n", what, last_error);
+    ++failures;
+  }
+}
+static void refused(const char *words, const char *what) {
+  check(strstr(last_error, words) != NULL, what);
+  last_error[0] = 0;
+}
+
+static const uint32_t acc = 1U << 31, add = 1U << 30, full = 1U << 29;
+
+static void start(void) {
+  gemmini_model_reset();
+  last_error[0] = 0;
+  gemmini_flush(0);
+  gemmini_config_ex(WEIGHT_STATIONARY, NO_ACTIVATION, 0);
+  gemmini_config_st(16);
+  gemmini_config_ld(16);
+}
+
+// One int32 in the accumulator, read out as int8.
+static int read_out(int32_t value, int act, float scale) {
+  int8_t out = 99;
+  gemmini_config_ld(64);
+  gemmini_extended_config_st(16, act, scale);
+  gemmini_extended_mvin(&value, acc, 1, 1);
+  gemmini_extended_mvout(&out, acc, 1, 1);
+  gemmini_fence();
+  return out;
+}
+
+static void reads_out(void) {
+  start();
+  check(read_out(5, NO_ACTIVATION, 0.5f) == 2, "2.5 rounds to 2");
+  check(read_out(7, NO_ACTIVATION, 0.5f) == 4, "3.5 rounds to 4");
+  check(read_out(-5, NO_ACTIVATION, 0.5f) == -2, "-2.5 rounds to -2");
+  check(read_out(1000, NO_ACTIVATION, 1.0f) == 127, "saturates above");
+  check(read_out(-1000, NO_ACTIVATION, 1.0f) == -128, "saturates below");
+  check(read_out(16777217, NO_ACTIVATION, 1.0f / 262144) == 64, "the sum is rounded to a float first");
+  check(read_out(-10, RELU, 1.0f) == 0, "ReLU");
+  check(read_out(-10, RELU, -1.0f) == 0 && read_out(10, RELU, -1.0f) == -10, "ReLU comes before the scale");
+}
+
+static void wraps(void) {
+  start();
+  int32_t in = INT32_MAX, two = 2, out = 0;
+  gemmini_config_ld(64);
+  gemmini_config_st(64);
+  gemmini_extended_mvin(&in, acc, 1, 1);
+  gemmini_extended_mvin(&two, acc | add, 1, 1);
+  gemmini_extended_mvout(&out, acc | full, 1, 1);
+  gemmini_fence();
+  check(out == INT32_MIN + 1, "sums wrap");
+}
+
+static void loads(void) {
+  int8_t in[16 * 64], out[16 * 64];
+  int32_t wide[16];
+  for (int i = 0; i < 16 * 64; ++i)
+    in[i] = (int8_t)i;
+  start();
+  gemmini_config_ld(64);
+  gemmini_config_st(64);
+  gemmini_extended_mvin(in, 100, 64, 16);
+  gemmini_extended_mvout(out, 100, 64, 16);
+  gemmini_fence();
+  check(memcmp(in, out, sizeof in) == 0, "four blocks");
+  gemmini_extended4_config_ld(64, 0.5f, false, 20, 1);
+  gemmini_extended_mvin2(in, 200, 33, 2);
+  gemmini_extended_mvout(out, 240, 1, 1);
+  gemmini_fence();
+  check(out[0] == 16, "blocks at a distance, scaled");
+  gemmini_extended3_config_ld(0, 1.0f, true, 2);
+  gemmini_extended_mvin3(in + 200, acc | 8, 16, 3);
+  gemmini_config_st(64);
+  gemmini_extended_mvout(wide, acc | full | 10, 16, 1);
+  gemmini_fence();
+  check(wide[3] == (int8_t)203, "one row for all, widened");
+  gemmini_extended_mvin(NULL, 300, 64, 16);
+  gemmini_extended_mvout(out, 300, 64, 16);
+  gemmini_fence();
+  check(out[0] == 0 && out[1023] == 0, "zeros");
+  check(gemmini_model_statistics().unwritten_reads == 0, "no garbage so far");
+  gemmini_extended_mvout(out, 500, 1, 1);
+  check(gemmini_model_statistics().unwritten_reads == 1, "rows that nothing wrote are garbage");
+}
+
+static void multiplies(void) {
+  int8_t a[3 * 16], b[5 * 16];
+  int32_t c[3 * 16];
+  for (int i = 0; i < 48; ++i)
+    a[i] = (int8_t)(i - 20);
+  for (int i = 0; i < 80; ++i)
+    b[i] = (int8_t)(3 * i);
+  start();
+  gemmini_extended_mvin(a, 0, 5, 3);
+  gemmini_extended_mvin(b, 4096, 7, 5);
+  gemmini_config_st(64);
+  gemmini_extended_preload(4096, acc, 7, 5, 7, 3);
+  gemmini_extended_compute_preloaded(0, GARBAGE_ADDR, 5, 3, DIM, DIM);
+  gemmini_extended_preload(GARBAGE_ADDR, acc | add, 7, 5, 7, 3);
+  gemmini_extended_compute_accumulated(0, GARBAGE_ADDR, 5, 3, DIM, DIM);
+  gemmini_extended_mvout(c, acc | full, 7, 3);
+  gemmini_fence();
+  int same = 1;
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 7; ++j) {
+      int sum = 0;
+      for (int k = 0; k < 5; ++k)
+        sum += 2 * a[16 * i + k] * b[16 * k + j];
+      same &= c[16 * i + j] == sum;
+    }
+  check(same, "a product with ragged sizes, twice");
+  check(gemmini_model_statistics().unwritten_reads == 0, "ragged sizes read no garbage");
+  check(gemmini_model_statistics().multiplications == 2 * 3 * 7 * 5, "multiplications are counted");
+  check(gemmini_model_statistics().bytes_in == 15 + 35 && gemmini_model_statistics().bytes_out == 84,
+        "so are bytes");
+}
+
+static void fences(void) {
+  int8_t in[16] = {7}, out[16] = {55};
+  start();
+  gemmini_extended_mvin(in, 0, 16, 1);
+  gemmini_extended_mvout(out, 0, 16, 1);
+  check(out[0] == 55, "before the fence the CPU sees what was there");
+  gemmini_extended_mvin(out, 32, 16, 1);
+  refused("mvin reads what an mvout", "mvin after mvout of the same bytes");
+  gemmini_extended_mvout(in, 0, 16, 1);
+  refused("mvout stores to what an mvin", "mvout after mvin of the same bytes");
+  in[3] = 9;
+  gemmini_fence();
+  refused("the CPU changed", "the CPU changes what is loaded");
+  check(out[0] == 7, "after it the result");
+}
+
+static void refusals(void) {
+  int8_t in[64 * 16];
+  gemmini_model_reset();
+  gemmini_mvin(in, 0);
+  refused("before its config_ld", "mvin without configuration");
+  gemmini_mvout(in, 0);
+  refused("before config_st", "mvout without configuration");
+  gemmini_preload(0, acc);
+  refused("before config_ex", "preload without configuration");
+  start();
+  gemmini_compute_preloaded(0, GARBAGE_ADDR);
+  refused("without a preload", "compute without preload");
+  gemmini_extended_mvin(in, 0, 16, 17);
+  refused("17 rows", "a block of 17 rows");
+  gemmini_extended_mvin(in, 0, 65, 16);
+  refused("65 columns", "65 columns");
+  gemmini_extended_mvin(in, acc, 17, 16);
+  refused("17 columns", "17 columns of int32");
+  gemmini_mvin(in, BANK_NUM * BANK_ROWS - 15);
+  refused("row 16384 of 16384", "the scratchpad's end");
+  gemmini_extended_mvin(in, acc | (ACC_ROWS - 15), 16, 16);
+  refused("row 1024 of 1024", "the accumulator's end");
+  gemmini_extended4_config_ld(64, 1.0f, false, 15, 0);
+  gemmini_extended_mvin(in, 0, 64, 16);
+  refused("blocks 15 rows apart", "a block stride below the rows");
+  gemmini_config_ex(OUTPUT_STATIONARY, 0, 0);
+  refused("weight-stationary", "the other dataflow");
+}
+
+int main(void) {
+  gemmini_model_on_error(remember);
+  reads_out();
+  wraps();
+  loads();
+  multiplies();
+  fences();
+  refusals();
+  gemmini_model_report(stdout);
+  return failures != 0;
+}
