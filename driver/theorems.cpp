@@ -44,7 +44,7 @@ std::string theorem_name(const CompiledKernel &kernel, const std::vector<Theorem
   return name;
 }
 
-// What makes the loop nest safe, and what the checker and the pad checker asked for.
+// All but those of instructions, which are no part of the loop nest.
 std::vector<proofs::coq::NamedObligation> obligations_of(const CompiledKernel &kernel, const Compilation &c) {
   using enum ObligationKind;
   std::vector<Obligation> all;
@@ -54,7 +54,7 @@ std::vector<proofs::coq::NamedObligation> obligations_of(const CompiledKernel &k
   std::vector<proofs::coq::NamedObligation> result;
   for (std::size_t i = 0; i < ids.size(); ++i) {
     const Obligation &o = kernel.decided[i].obligation;
-    if (o.kind == bounds || o.kind == shape || o.kind == pad || o.kind == once)
+    if (o.kind != instr)
       result.push_back({ids[i].substr(o.kernel.size() + 1), c.sources.where(o.span), &o});
   }
   return result;

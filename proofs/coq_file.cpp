@@ -264,7 +264,7 @@ private:
       std::string where =
           fmt::format("sizes {} {} [{}]", tensors(), quoted(output.name), fmt::join(cell, "; "));
       text +=
-          fmt::format("  Lemma equal{0}_{1} {{S : Scalars}}{7} :{2} {3}\n"
+          fmt::format("  Lemma output{0}_{1} {{S : Scalars}}{7} :{2} {3}\n"
                       "    result sched{0} {4} = result alg {4}.\n"
                       "  Proof.\n    {5}intros. cbv [sched{0} alg sizes].\n{6}    denotes_same.\n  Qed.\n\n",
                       part.suffix, i + 1, quantified.empty() ? "" : " forall" + quantified + ",",
@@ -315,7 +315,7 @@ private:
   std::string conclusion(const Part &part) const {
     std::string outputs;
     for (std::size_t i = 0; i < s_.loops.outputs.size(); ++i)
-      outputs += fmt::format("      + now apply equal{}_{}.\n", part.suffix, i + 1);
+      outputs += fmt::format("      + now apply output{}_{}.\n", part.suffix, i + 1);
     return fmt::format("  Theorem correct{0} {{S : Scalars}}{2} : compiled sizes inputs outputs alg nest.\n"
                        "  Proof.\n"
                        "    apply compile_correct with sched{0}.\n"

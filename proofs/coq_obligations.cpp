@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <map>
 
 namespace atl::proofs::coq {
 
@@ -54,11 +55,8 @@ void conjuncts(const Pred &p, std::vector<Pred> &into) {
   conjuncts(p->b, into);
 }
 
-std::string lemma(const NamedObligation &named, const std::vector<std::string> &given) {
-  const Obligation &o = *named.obligation;
-  if (!is_linear(o))
-    return fmt::format("  (* {}, {}, is about products of sizes: {} *)\n\n", named.name, named.place,
-                       comment(o.what));
+// What a linear obligation says, as Coq has it.
+std::string statement(const Obligation &o, const std::vector<std::string> &given) {
   Subst identifiers; // loop variables as Coq has them
   std::vector<std::string> variables, parts;
   for (const std::string &variable_name : o.variables) {
@@ -81,12 +79,14 @@ std::string lemma(const NamedObligation &named, const std::vector<std::string> &
   std::vector<std::string> claims;
   for (const Claim &claim : o.claims)
     claims.push_back(proposition(substitute(claim.holds, identifiers)));
-  std::string name = named.name;
-  std::replace(name.begin(), name.end(), '.', '_');
-  return fmt::format("  (** {}: {} *)\n  Lemma {} :{}\n    {}{}.\n  Proof. obligation. Qed.\n\n", named.place,
-                     comment(o.what), name,
+  return fmt::format("{}\n    {}{}",
                      variables.empty() ? "" : fmt::format(" forall {},", fmt::join(variables, " ")),
                      fmt::join(parts, ""), fmt::join(claims, " /\\ "));
+}
+
+std::string lemma_name(std::string name) {
+  std::replace(name.begin(), name.end(), '.', '_');
+  return name;
 }
 
 } // namespace
@@ -94,8 +94,19 @@ std::string lemma(const NamedObligation &named, const std::vector<std::string> &
 std::string obligation_lemmas(const std::vector<NamedObligation> &obligations,
                               const std::vector<std::string> &given) {
   std::string text;
-  for (const NamedObligation &named : obligations)
-    text += lemma(named, given);
+  std::map<std::string, std::string> proved; // by statement: several places may ask the same
+  for (const NamedObligation &named : obligations) {
+    const Obligation &o = *named.obligation;
+    if (!is_linear(o)) {
+      text += fmt::format("  (* {}, {}, is about products of sizes: {} *)\n\n", named.name, named.place,
+                          comment(o.what));
+      continue;
+    }
+    std::string name = lemma_name(named.name), says = statement(o, given);
+    auto [before, is_new] = proved.try_emplace(says, name);
+    text += fmt::format("  (** {}: {} *)\n  Lemma {} :{}.\n  Proof. {}. Qed.\n\n", named.place,
+                        comment(o.what), name, says, is_new ? "obligation" : "exact " + before->second);
+  }
   return text;
 }
 

@@ -41,10 +41,9 @@ std::string operation(std::string_view name, Elem elem) {
 }
 
 // The operator and its arguments.
-std::string reshape_terms(const Reshape &r, Span span) {
+std::string reshape_terms(const Reshape &r) {
   std::string name(r.op->name);
   switch (r.op->coq) {
-  case CoqRecord::none: throw Unsupported{span, name};
   case CoqRecord::plain: return fmt::format("{} {}", name, terms(r.args));
   case CoqRecord::numbered: return fmt::format("({} {}%nat) []", name, as_constant(r.args.at(0)).value());
   }
@@ -230,9 +229,7 @@ public:
                              below(l.body));
         },
         [&](const Concat &c) { return fmt::format("(Concat{}{})", below(c.left), below(c.right)); },
-        [&](const Reshape &r) {
-          return fmt::format("(Reshape {}{})", reshape_terms(r, e->span), below(r.child));
-        },
+        [&](const Reshape &r) { return fmt::format("(Reshape {}{})", reshape_terms(r), below(r.child)); },
         [&](const auto &) -> std::string { ATL_CHECK(false, "not a tensor form of a typed tree"); });
   }
 

@@ -41,6 +41,6 @@ const ReshapeOp overlap_op{"overlap",
                            requirements,
                            pull,
                            push,
-                           CoqRecord::none};
+                           CoqRecord::plain};
 
 } // namespace atl

@@ -27,9 +27,9 @@ struct Pullback {
   Pred inside;
 };
 
-// Whether the Coq library has a record of the same name (proofs/coq/ops). `numbered`: the argument is a
-// constant, and belongs to the record: (raise 2).
-enum class CoqRecord { none, plain, numbered };
+// The Coq library has a record of the same name (proofs/coq/ops). `numbered`: the argument is a constant, and
+// belongs to the record: (raise 2).
+enum class CoqRecord { plain, numbered };
 
 struct ReshapeOp {
   std::string_view name; // in programs, in file names

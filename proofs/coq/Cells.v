@@ -47,14 +47,14 @@ Section Cells.
 
   Lemma performs_seq : forall P s1 s2 v D o ods U1 U2 (U : list Z -> list contrib -> Prop), stable o P ->
     performs P s1 v D o ods U1 -> performs P s2 v D o ods U2 ->
-    (forall a l, inbox ods a -> U a l -> exists l1 l2, U1 a l1 /\ U2 a l2 /\ l = l1 ++ l2) ->
+    (forall a l, inbox ods a -> U a l ->
+       exists l1 l2, U1 a l1 /\ U2 a l2 /\ forall c, runs c l = runs c (l1 ++ l2)) ->
     performs P (SSeq s1 s2) v D o ods U.
   Proof.
     intros P s1 s2 v D o ods U1 U2 U Hst H1 H2 HU M HP.
     destruct (H1 M HP) as (M1 & E1 & O1 & C1). destruct (H2 M1) as (M2 & E2 & O2 & C2); [now apply (Hst M)|].
     exists M2. cbn. rewrite E1. split; [exact E2|]. split; [now apply others_trans with M1|].
-    intros a l Ha Hl. destruct (HU a l Ha Hl) as (l1 & l2 & Hl1 & Hl2 & ->).
-    rewrite runs_app, <- (C1 a l1 Ha Hl1). now apply C2.
+    intros a l Ha Hl. destruct (HU a l Ha Hl) as (l1 & l2 & Hl1 & Hl2 & ->). rewrite runs_app, <- (C1 a l1 Ha Hl1). now apply C2.
   Qed.
 
   Lemma performs_for : forall P m i lo hi s v D o ods Uz (U : list Z -> list contrib -> Prop), stable o P ->
@@ -62,7 +62,7 @@ Section Cells.
     (forall z, ze v lo <= z < ze v hi -> performs P s ((i, z) :: v) D o ods (Uz z)) ->
     (forall a l, inbox ods a -> U a l ->
        exists g, (forall z, ze v lo <= z < ze v hi -> Uz z a (g z)) /\
-         forall M, l = flat_map g (iterations order m M (ze v lo) (ze v hi))) ->
+         forall M c, runs c l = runs c (flat_map g (iterations order m M (ze v lo) (ze v hi)))) ->
     performs P (SFor m i lo hi s) v D o ods U.
   Proof.
     intros P m i lo hi s v D o ods Uz U Hst Hdef Hbody HU M HP.
@@ -81,7 +81,7 @@ Section Cells.
     { intros z Hz. apply in_zrange. now apply in_iterations in Hz. }
     destruct (Hiter (iterations order m M (ze v lo) (ze v hi)) M Hin HP) as (M' & E & O & C).
     exists M'. cbn [exec]. rewrite Hdef. split; [exact E|]. split; [exact O|].
-    intros a l Ha Hl. destruct (HU a l Ha Hl) as (g & Hg & El). rewrite (El M). apply C; auto.
+    intros a l Ha Hl. destruct (HU a l Ha Hl) as (g & Hg & El). rewrite (El M _). apply C; auto.
   Qed.
 
   Lemma performs_if : forall P p s v D o ods U1 (U : list Z -> list contrib -> Prop), bdef v p = true ->
@@ -114,10 +114,11 @@ Section Cells.
   (** ** The contributions of a tensor *)
 
   (** [F]: the contributions to the cells of a tensor of dimensions [sh]; [act]: where its cells go.  At most one
-      cell that is written goes to each place. *)
-  Definition placed (F : list Z -> list contrib) (sh : list Z) (act : list Z -> list Z) (ods : list Z) : Prop :=
+      cell that is written goes to each place, or else cells that put the same value there. *)
+  Definition placed (r : option string) (F : list Z -> list contrib) (sh : list Z) (act : list Z -> list Z) (ods : list Z) : Prop :=
     (forall xs, inbox sh xs -> F xs <> [] -> inbox ods (act xs)) /\
-    (forall xs ys, inbox sh xs -> inbox sh ys -> F xs <> [] -> F ys <> [] -> act xs = act ys -> xs = ys).
+    (forall xs ys, inbox sh xs -> inbox sh ys -> F xs <> [] -> F ys <> [] -> act xs = act ys ->
+       xs = ys \/ r = None /\ F xs = F ys /\ puts (F xs)).
 
   Inductive touches (r : option string) (F : list Z -> list contrib) (sh : list Z) (act : list Z -> list Z)
       (a : list Z) : list contrib -> Prop :=
@@ -149,48 +150,120 @@ Section Cells.
   Lemma list_nil_dec : forall A (l : list A), l = [] \/ l <> [].
   Proof. intros A [|a l]; [now left | right; discriminate]. Qed.
 
-  (** The rows of a tensor go where the whole says. *)
-  Lemma placed_row : forall F n sh act ods x, placed F (n :: sh) act ods -> 0 <= x < n ->
-    placed (fun xs => F (x :: xs)) sh (fun xs => act (x :: xs)) ods.
+  Lemma within_none : forall l : list contrib, map (within None) l = l.
+  Proof. induction l as [|w l IH]; cbn; congruence. Qed.
+
+  (** A value that is put in a place once more. *)
+  Lemma puts_again : forall w c c', puts w -> w <> [] -> runs c w = runs c' w.
+  Proof. intros [|[x|f x] w] c c'; easy. Qed.
+
+  Lemma runs_copies : forall w g l, puts w -> w <> [] -> (forall z : Z, In z l -> g z = [] \/ g z = w) ->
+    (exists z, In z l /\ g z = w) -> forall c, runs c w = runs c (flat_map g l).
   Proof.
-    intros F n sh act ods x [Hin Hinj] Hx. split.
-    - intros xs Hxs HF. apply Hin; cbn; auto.
-    - intros xs ys Hxs Hys HFx HFy E. specialize (Hinj (x :: xs) (x :: ys)). cbn in Hinj.
-      assert (Ec : x :: xs = x :: ys) by auto. congruence.
+    intros w g l Hp Hw Hg (z & Hz & Ez) c. apply in_split in Hz as (l1 & l2 & ->).
+    rewrite flat_map_app. cbn [flat_map]. rewrite !runs_app, Ez, (puts_again w (runs c (flat_map g l1)) c Hp Hw).
+    assert (Hrest : forall z, In z l2 -> g z = [] \/ g z = w) by (intros y Hy; apply Hg, in_app_iff; cbn; auto).
+    clear Hg. induction l2 as [|y l2 IH]; cbn [flat_map]; [easy|]. rewrite runs_app.
+    destruct (Hrest y (or_introl eq_refl)) as [->| ->]; [|rewrite (puts_again w (runs c w) c Hp Hw)]; apply IH; auto using in_cons.
   Qed.
 
-  Lemma touches_rows : forall r F n sh act ods lo hi a l m, placed F (n :: sh) act ods -> n = hi - lo ->
+  (** Whether a cell of a tensor goes to [a]: a box is finite. *)
+  Lemma box_dec : forall sh (P : list Z -> Prop), (forall xs, P xs \/ ~ P xs) ->
+    (exists xs, inbox sh xs /\ P xs) \/ forall xs, inbox sh xs -> ~ P xs.
+  Proof.
+    induction sh as [|n sh IH]; intros P HP.
+    - destruct (HP []) as [H|H]; [left; now exists [] | right; intros [|x xs]; easy].
+    - assert (Hl : forall l, (exists x xs, In x l /\ inbox sh xs /\ P (x :: xs)) \/
+                             forall x xs, In x l -> inbox sh xs -> ~ P (x :: xs)).
+      { induction l as [|x l IHl]; [right; easy|].
+        destruct (IH (fun xs => P (x :: xs)) (fun xs => HP (x :: xs))) as [(xs & Hxs & H)|H]; [left; exists x, xs; cbn; auto|].
+        destruct IHl as [(y & ys & Hy & H')|H']; [left; exists y, ys; cbn; tauto|].
+        right. intros y ys [<-|Hy]; auto. }
+      destruct (Hl (zrange 0 n)) as [(x & xs & Hx & Hxs & H)|H].
+      + left. exists (x :: xs). now apply in_zrange in Hx.
+      + right. intros [|x xs]; [easy|]. intros [Hx Hxs]. apply H; trivial. now apply in_zrange.
+  Qed.
+
+  Lemma touches_some : forall r F sh act a, exists l, touches r F sh act a l.
+  Proof.
+    intros r F sh act a. destruct (box_dec sh (fun xs => F xs <> [] /\ act xs = a)) as [(xs & Hxs & HF & Ha)|H].
+    - intros xs. destruct (F xs); [right; now intros [] | destruct (list_eq_dec Z.eq_dec (act xs) a); [left | right]; intuition easy].
+    - eexists. now apply (hit r F sh act a xs).
+    - eexists. apply miss. intros xs Hxs HF Ha. now apply (H xs).
+  Qed.
+
+  Lemma choose : forall (R : Z -> list contrib -> Prop) l, (forall z, exists w, R z w) -> exists g, forall z, In z l -> R z (g z).
+  Proof.
+    intros R l HR. induction l as [|z l [g Hg]]; [now exists (fun _ => [])|]. destruct (HR z) as [w Hw].
+    exists (fun y => if y =? z then w else g y). intros y [<-|Hy]; [now rewrite Z.eqb_refl|].
+    destruct (Z.eqb_spec y z) as [->|]; auto.
+  Qed.
+
+  (** A part of a tensor does to a place what the whole does, or nothing. *)
+  Lemma same_place : forall r F sh act ods xs ys, placed r F sh act ods -> inbox sh xs -> inbox sh ys ->
+    F xs <> [] -> F ys <> [] -> act xs = act ys -> map (within r) (F xs) = map (within r) (F ys).
+  Proof.
+    intros r F sh act ods xs ys [_ Hinj] Hxs Hys HFx HFy E.
+    destruct (Hinj xs ys Hxs Hys HFx HFy E) as [->|(_ & -> & _)]; easy.
+  Qed.
+
+  (** The rows of a tensor go where the whole says. *)
+  Lemma placed_row : forall r F n sh act ods x, placed r F (n :: sh) act ods -> 0 <= x < n ->
+    placed r (fun xs => F (x :: xs)) sh (fun xs => act (x :: xs)) ods.
+  Proof.
+    intros r F n sh act ods x [Hin Hinj] Hx. split.
+    - intros xs Hxs HF. apply Hin; cbn; auto.
+    - intros xs ys Hxs Hys HFx HFy E. destruct (Hinj (x :: xs) (x :: ys)) as [Ec|H]; cbn; auto.
+      left. congruence.
+  Qed.
+
+  Lemma touches_rows : forall r F n sh act ods lo hi a l m, placed r F (n :: sh) act ods -> n = hi - lo ->
     touches r F (n :: sh) act a l ->
     exists g, (forall z, lo <= z < hi ->
                  touches r (fun xs => F (z - lo :: xs)) sh (fun xs => act (z - lo :: xs)) a (g z)) /\
-              forall M, l = flat_map g (iterations order m M lo hi).
+              forall M c, runs c l = runs c (flat_map g (iterations order m M lo hi)).
   Proof.
-    intros r F n sh act ods lo hi a l m [Hin Hinj] Hn [[|x xs] Hxs HF Ha|Hmiss]; [easy| |].
-    - destruct Hxs as [Hx Hxs].
-      exists (fun z => if z =? lo + x then map (within r) (F (x :: xs)) else []). split.
-      + intros z Hz. destruct (Z.eqb_spec z (lo + x)) as [->|Hne].
-        * replace (F (x :: xs)) with (F (lo + x - lo :: xs)) by (do 2 f_equal; lia).
-          apply (hit r (fun xs => F (lo + x - lo :: xs))); trivial;
-            replace (lo + x - lo) with x by lia; trivial.
-        * apply miss. intros ys Hys HFy E. apply Hne.
-          assert (Ec : z - lo :: ys = x :: xs).
-          { apply Hinj; trivial; cbn; try split; trivial; try lia. congruence. }
-          injection Ec as Ex _. lia.
-      + intros M. rewrite flat_map_single; trivial; [apply iterations_nodup|].
-        apply in_iterations, in_zrange. lia.
-    - exists (fun _ => []). split; [|intros M; now rewrite flat_map_nil].
-      intros z Hz. apply miss. intros ys Hys HFy. apply Hmiss; trivial. cbn. split; trivial. lia.
+    intros r F n sh act ods lo hi a l m Hpl Hn Hl.
+    destruct (choose (fun z => touches r (fun xs => F (z - lo :: xs)) sh (fun xs => act (z - lo :: xs)) a) (zrange lo hi))
+      as [g Hg]; [intros z; apply touches_some|].
+    exists g. split; [intros z Hz; now apply Hg, in_zrange|]. intros M c.
+    assert (Hg' : forall z, In z (iterations order m M lo hi) -> lo <= z < hi /\
+              touches r (fun xs => F (z - lo :: xs)) sh (fun xs => act (z - lo :: xs)) a (g z)).
+    { intros z Hz. apply in_iterations in Hz. split; [now apply in_zrange | now apply Hg]. }
+    clear Hg. destruct Hl as [[|x xs] Hxs HF Ha|Hmiss]; [easy| |].
+    - assert (Hx : In (lo + x) (iterations order m M lo hi)) by (apply in_iterations, in_zrange; destruct Hxs; lia).
+      assert (Ex : g (lo + x) = map (within r) (F (x :: xs))).
+      { destruct (Hg' _ Hx) as [_ Ht]. replace (lo + x - lo) with x in Ht by lia.
+        destruct Ht as [ys Hys HFy Hay|Hmiss]; [|now destruct (Hmiss xs ltac:(apply Hxs))].
+        apply (same_place r F (n :: sh) act ods); trivial; [split; [apply Hxs | trivial] | congruence]. }
+      assert (Hother : forall z, In z (iterations order m M lo hi) -> g z = [] \/
+                z = lo + x \/ g z = map (within r) (F (x :: xs)) /\ r = None /\ puts (F (x :: xs))).
+      { intros z Hz. destruct (Hg' z Hz) as [Hzr [ys Hys HFy Hay|]]; [right|now left].
+        destruct Hpl as [_ Hinj]. destruct (Hinj (x :: xs) (z - lo :: ys)) as [Ec|(-> & -> & Hp)]; auto; [cbn; split; trivial; lia| |].
+        - congruence.
+        - left. injection Ec as Ec _. lia. }
+      assert (Hcase : (r = None /\ puts (F (x :: xs))) \/ ~ (r = None /\ puts (F (x :: xs)))).
+      { destruct r; [right; now intros []|]. destruct (F (x :: xs)) as [|[y|f y] l]; cbn; tauto. }
+      destruct Hcase as [[-> Hp]|Hno].
+      + rewrite within_none in *. apply runs_copies; trivial; [|now exists (lo + x)].
+        intros z Hz. destruct (Hother z Hz) as [E|[->|[E _]]]; auto.
+      + f_equal. rewrite <- (flat_map_single _ (map (within r) (F (x :: xs))) (lo + x) _ (iterations_nodup m M lo hi) Hx).
+        rewrite !flat_map_concat_map. f_equal. apply map_ext_in. intros z Hz.
+        destruct (Z.eqb_spec z (lo + x)) as [->|Hne]; [easy|]. destruct (Hother z Hz) as [E|[E|[_ E]]]; easy.
+    - rewrite flat_map_nil; [easy|]. intros z Hz. destruct (Hg' z Hz) as [Hzr [ys Hys HFy Hay|]]; [|easy].
+      destruct (Hmiss (z - lo :: ys)); trivial. cbn. split; trivial. lia.
   Qed.
 
-  (** Different rows, which are different iterations of a loop, do not touch the same cell. *)
-  Lemma rows_disjoint : forall r r' F n sh act ods lo hi z w a l l', placed F (n :: sh) act ods -> n = hi - lo ->
+  (** Different rows, which are different iterations of a loop, do not touch the same cell, or put the same value there. *)
+  Lemma rows_disjoint : forall r F n sh act ods lo hi z w a l l', placed r F (n :: sh) act ods -> n = hi - lo ->
     lo <= z < hi -> lo <= w < hi -> z <> w ->
     touches r (fun xs => F (z - lo :: xs)) sh (fun xs => act (z - lo :: xs)) a l ->
-    touches r' (fun xs => F (w - lo :: xs)) sh (fun xs => act (w - lo :: xs)) a l' -> l = [] \/ l' = [].
+    touches r (fun xs => F (w - lo :: xs)) sh (fun xs => act (w - lo :: xs)) a l' -> l = [] \/ l' = [] \/ l = l' /\ puts l.
   Proof.
-    intros r r' F n sh act ods lo hi z w a l l' [_ Hinj] Hn Hz Hw Hne [xs Hxs HF Ha|_] [ys Hys HF' Ha'|_]; auto.
-    assert (E : z - lo :: xs = w - lo :: ys) by (apply Hinj; trivial; [cbn; split; trivial; lia | cbn; split; trivial; lia | congruence]).
-    injection E as E _. lia.
+    intros r F n sh act ods lo hi z w a l l' [_ Hinj] Hn Hz Hw Hne [xs Hxs HF Ha|_] [ys Hys HF' Ha'|_]; auto.
+    destruct (Hinj (z - lo :: xs) (w - lo :: ys)) as [E|(-> & E & Hp)]; trivial;
+      [cbn; split; trivial; lia | cbn; split; trivial; lia | congruence | injection E as E _; lia |].
+    right. right. now rewrite !within_none.
   Qed.
 
   (** The terms of a reduction each go where their sum goes. *)
@@ -210,26 +283,42 @@ Section Cells.
     intros E. now apply map_eq_nil in E.
   Qed.
 
-  Lemma placed_term : forall f (Fz : Z -> list Z -> list contrib) lo hi sh act ods z,
-    placed (fun xs => total f lo hi (fun z => Fz z xs)) sh act ods -> lo <= z < hi ->
-    placed (Fz z) sh act ods.
+  Lemma total_does_not_put : forall f lo hi (terms : Z -> list contrib), total f lo hi terms <> [] -> ~ puts (total f lo hi terms).
   Proof.
-    intros f Fz lo hi sh act ods z [Hin Hinj] Hz. split.
-    - intros xs Hxs HF. apply Hin; trivial. now apply total_nonempty with z.
-    - intros xs ys Hxs Hys HFx HFy. apply Hinj; trivial; now apply total_nonempty with z.
+    intros f lo hi terms. unfold total. induction (zrange lo hi) as [|z l IH]; cbn; [easy|].
+    destruct (terms z) as [|[x|g x] w]; cbn; auto.
+  Qed.
+
+  (** Sums do not lie over each other. *)
+  Lemma placed_total : forall r f (Fz : Z -> list Z -> list contrib) lo hi sh act ods xs ys,
+    let F := fun xs => total f lo hi (fun z => Fz z xs) in
+    placed r F sh act ods -> inbox sh xs -> inbox sh ys -> F xs <> [] -> F ys <> [] -> act xs = act ys -> xs = ys.
+  Proof.
+    intros r f Fz lo hi sh act ods xs ys F [_ Hinj] Hxs Hys HFx HFy E.
+    destruct (Hinj xs ys Hxs Hys HFx HFy E) as [|(_ & _ & Hp)]; trivial. now apply total_does_not_put in Hp.
+  Qed.
+
+  Lemma placed_term : forall r f (Fz : Z -> list Z -> list contrib) lo hi sh act ods z,
+    placed r (fun xs => total f lo hi (fun z => Fz z xs)) sh act ods -> lo <= z < hi ->
+    placed (Some f) (Fz z) sh act ods.
+  Proof.
+    intros r f Fz lo hi sh act ods z Hpl Hz. split.
+    - intros xs Hxs HF. apply Hpl; trivial. now apply total_nonempty with z.
+    - intros xs ys Hxs Hys HFx HFy E. left.
+      apply (placed_total r f Fz lo hi sh act ods); trivial; now apply total_nonempty with z.
   Qed.
 
   Lemma touches_terms : forall r f (Fz : Z -> list Z -> list contrib) lo hi sh act ods a l,
-    placed (fun xs => total f lo hi (fun z => Fz z xs)) sh act ods ->
+    placed r (fun xs => total f lo hi (fun z => Fz z xs)) sh act ods ->
     touches r (fun xs => total f lo hi (fun z => Fz z xs)) sh act a l ->
     exists g, (forall z, lo <= z < hi -> touches (Some f) (Fz z) sh act a (g z)) /\ l = flat_map g (zrange lo hi).
   Proof.
-    intros r f Fz lo hi sh act ods a l [Hin Hinj] [xs Hxs HF Ha|Hmiss].
+    intros r f Fz lo hi sh act ods a l Hpl [xs Hxs HF Ha|Hmiss].
     - exists (fun z => map (within (Some f)) (Fz z xs)). split; [|now apply within_flat_map].
       intros z Hz. destruct (list_nil_dec _ (Fz z xs)) as [E|HFz]; [|now apply hit].
       rewrite E. apply miss. intros ys Hys HFy Ey.
       assert (Eq : ys = xs).
-      { apply Hinj; trivial; [|congruence]. now apply total_nonempty with z. }
+      { apply (placed_total r f Fz lo hi sh act ods); trivial; [|congruence]. now apply total_nonempty with z. }
       now subst ys.
     - exists (fun _ => []). split; [|now rewrite flat_map_nil].
       intros z Hz. apply miss. intros ys Hys HFy. apply Hmiss; trivial. now apply total_nonempty with z.
@@ -244,24 +333,29 @@ Section Cells.
     Definition reshaped (xs : list Z) : list contrib :=
       if fst (npull rr args ds xs) then F (snd (npull rr args ds xs)) else [].
 
+    Hypothesis over_alike : rover rr = true -> forall ys, inbox ds ys -> puts (F ys) /\ reshaped (npush rr args ds ys) = F ys.
+
     Lemma reshaped_push : forall ys, inbox ds ys -> F ys <> [] ->
       inbox (nshape rr args ds) (npush rr args ds ys) /\ reshaped (npush rr args ds ys) = F ys.
     Proof.
       intros ys Hys HF. destruct (push_inside rr args ds ys req Hys) as [Hin|Hcut].
-      - split; trivial. unfold reshaped. now rewrite (pull_push rr args ds ys req Hys Hin).
+      - split; trivial. destruct (rover rr) eqn:Ho; [now apply over_alike|].
+        unfold reshaped. now rewrite (pull_push rr args ds ys Ho req Hys Hin).
       - now rewrite cut_unwritten in HF.
     Qed.
 
-    Lemma placed_operand : placed reshaped (nshape rr args ds) act ods ->
-      placed F ds (fun ys => act (npush rr args ds ys)) ods.
+    Lemma placed_operand : forall r, r = None \/ rover rr = false -> placed r reshaped (nshape rr args ds) act ods ->
+      placed r F ds (fun ys => act (npush rr args ds ys)) ods.
     Proof.
-      intros [Hin Hinj]. split.
+      intros r Hr [Hin Hinj]. split.
       - intros ys Hys HF. destruct (reshaped_push ys Hys HF) as [Hp E]. apply Hin; trivial. now rewrite E.
       - intros xs ys Hxs Hys HFx HFy E.
         destruct (reshaped_push xs Hxs HFx) as [Hpx Ex], (reshaped_push ys Hys HFy) as [Hpy Ey].
-        apply Hinj in E; trivial; [|now rewrite Ex | now rewrite Ey].
-        pose proof (pull_push rr args ds xs req Hxs Hpx) as Px.
-        pose proof (pull_push rr args ds ys req Hys Hpy) as Py. rewrite E, Py in Px. congruence.
+        apply Hinj in E; trivial; [|now rewrite Ex | now rewrite Ey]. rewrite Ex, Ey in E.
+        destruct E as [E|E]; [|now right]. destruct (rover rr) eqn:Ho.
+        + right. destruct Hr as [->|]; [|easy]. rewrite E, Ey in Ex. split; [easy|]. split; [easy|]. now apply over_alike.
+        + left. pose proof (pull_push rr args ds xs Ho req Hxs Hpx) as Px.
+          pose proof (pull_push rr args ds ys Ho req Hys Hpy) as Py. rewrite E, Py in Px. congruence.
     Qed.
 
     Lemma touches_operand : forall r a l, touches r reshaped (nshape rr args ds) act a l ->
@@ -300,50 +394,58 @@ Section Cells.
       replace (x + na <? na) with false by lia. do 2 f_equal. lia.
     Qed.
 
-    Lemma placed_left : placed joined (na + nb :: sh) act ods -> placed Fa (na :: sh) act ods.
+    Lemma placed_left : forall r, placed r joined (na + nb :: sh) act ods -> placed r Fa (na :: sh) act ods.
     Proof.
-      intros [Hin Hinj]. split.
+      intros r [Hin Hinj]. split.
       - intros xs Hxs HF. destruct (joined_left xs Hxs) as [Hj E]. apply Hin; trivial. now rewrite E.
       - intros xs ys Hxs Hys HFx HFy. destruct (joined_left xs Hxs) as [Hjx Ex], (joined_left ys Hys) as [Hjy Ey].
-        apply Hinj; trivial; [now rewrite Ex | now rewrite Ey].
+        rewrite <- Ex in *. rewrite <- Ey in *. now apply Hinj.
     Qed.
 
-    Lemma placed_right : placed joined (na + nb :: sh) act ods ->
-      placed Fb (nb :: sh) (fun xs => act (shifted na xs)) ods.
+    Lemma placed_right : forall r, placed r joined (na + nb :: sh) act ods ->
+      placed r Fb (nb :: sh) (fun xs => act (shifted na xs)) ods.
     Proof.
-      intros [Hin Hinj]. split.
+      intros r [Hin Hinj]. split.
       - intros xs Hxs HF. destruct (joined_right xs Hxs) as [Hj E]. apply Hin; trivial. now rewrite E.
       - intros xs ys Hxs Hys HFx HFy E. destruct (joined_right xs Hxs) as [Hjx Ex], (joined_right ys Hys) as [Hjy Ey].
-        apply Hinj in E; trivial; [|now rewrite Ex | now rewrite Ey].
+        apply Hinj in E; trivial; [|now rewrite Ex | now rewrite Ey]. rewrite Ex, Ey in E. destruct E as [E|E]; [left | now right].
         destruct xs as [|x xs], ys as [|y ys]; try easy. cbn in E. injection E as E ->. f_equal. lia.
     Qed.
 
-    Lemma touches_parts : forall r a l, placed joined (na + nb :: sh) act ods ->
+    Lemma touches_parts : forall r a l, placed r joined (na + nb :: sh) act ods ->
       touches r joined (na + nb :: sh) act a l ->
       exists l1 l2, touches r Fa (na :: sh) act a l1 /\
-                    touches r Fb (nb :: sh) (fun xs => act (shifted na xs)) a l2 /\ l = l1 ++ l2.
+                    touches r Fb (nb :: sh) (fun xs => act (shifted na xs)) a l2 /\ forall c, runs c l = runs c (l1 ++ l2).
     Proof.
-      intros r a l [_ Hinj] [xs Hxs HF Ha|Hmiss].
-      - destruct xs as [|x xs]; [easy|]. destruct (Z_lt_le_dec x na) as [Hx|Hx].
-        + assert (Hl : inbox (na :: sh) (x :: xs)) by (cbn in *; intuition lia).
-          destruct (joined_left _ Hl) as [_ E]. rewrite E in *.
-          exists (map (within r) (Fa (x :: xs))), []. rewrite app_nil_r. split; [now apply hit|]. split; [|easy].
-          apply miss. intros ys Hys HFy Ey. destruct (joined_right ys Hys) as [Hjy Eq].
-          assert (Ec : shifted na ys = x :: xs).
-          { apply Hinj; trivial; [now rewrite Eq | now rewrite E | congruence]. }
-          destruct ys as [|y ys]; [easy|]. cbn in *. injection Ec as Ec _. lia.
-        + assert (Hr : inbox (nb :: sh) (x - na :: xs)) by (cbn in *; intuition lia).
-          assert (Es : shifted na (x - na :: xs) = x :: xs) by (cbn; f_equal; lia).
-          destruct (joined_right _ Hr) as [_ E]. rewrite Es in E. rewrite E in *.
-          exists [], (map (within r) (Fb (x - na :: xs))). split; [|split; [|easy]].
-          * apply miss. intros ys Hys HFy Ey. destruct (joined_left ys Hys) as [Hjy Eq].
-            assert (Ec : ys = x :: xs).
-            { apply Hinj; trivial; [now rewrite Eq | now rewrite E | congruence]. }
-            subst ys. cbn in Hys. lia.
-          * apply (hit r Fb); trivial. now rewrite Es.
-      - exists [], []. split; [|split; [|easy]]; apply miss; intros ys Hys HF.
-        + destruct (joined_left ys Hys) as [Hj E]. apply Hmiss; trivial. now rewrite E.
-        + destruct (joined_right ys Hys) as [Hj E]. apply Hmiss; trivial. now rewrite E.
+      intros r a l Hpl Hl. destruct (touches_some r Fa (na :: sh) act a) as [l1 H1].
+      destruct (touches_some r Fb (nb :: sh) (fun xs => act (shifted na xs)) a) as [l2 H2].
+      exists l1, l2. split; [exact H1|]. split; [exact H2|]. intros c.
+      assert (Hleft : forall ys, inbox (na :: sh) ys -> Fa ys <> [] -> act ys = a ->
+                inbox (na + nb :: sh) ys /\ joined ys <> [] /\ joined ys = Fa ys).
+      { intros ys Hys HF _. destruct (joined_left ys Hys) as [Hj E]. now rewrite E. }
+      assert (Hright : forall ys, inbox (nb :: sh) ys -> Fb ys <> [] -> act (shifted na ys) = a ->
+                inbox (na + nb :: sh) (shifted na ys) /\ joined (shifted na ys) <> [] /\ joined (shifted na ys) = Fb ys).
+      { intros ys Hys HF _. destruct (joined_right ys Hys) as [Hj E]. now rewrite E. }
+      destruct Hl as [xs Hxs HF Ha|Hmiss].
+      - destruct H1 as [ys Hys HFy Hay|H1], H2 as [zs Hzs HFz Haz|H2].
+        + destruct (Hleft ys Hys HFy Hay) as (Jy & Ny & <-), (Hright zs Hzs HFz Haz) as (Jz & Nz & <-).
+          rewrite (same_place r joined _ act ods ys xs Hpl), (same_place r joined _ act ods (shifted na zs) xs Hpl) by congruence.
+          destruct Hpl as [_ Hinj]. destruct (Hinj ys (shifted na zs)) as [E|(-> & E & Hp)]; trivial; [congruence| |].
+          * destruct ys as [|y ys], zs as [|z zs]; try easy. cbn in *. injection E as E _. lia.
+          * rewrite within_none, runs_app. destruct (Hinj ys xs) as [->|(_ & E' & _)]; trivial; [congruence|now apply puts_again|].
+            rewrite <- E'. now apply puts_again.
+        + destruct (Hleft ys Hys HFy Hay) as (Jy & Ny & <-). rewrite app_nil_r.
+          now rewrite (same_place r joined _ act ods ys xs Hpl) by congruence.
+        + destruct (Hright zs Hzs HFz Haz) as (Jz & Nz & <-). cbn [app].
+          now rewrite (same_place r joined _ act ods (shifted na zs) xs Hpl) by congruence.
+        + exfalso. destruct xs as [|x xs]; [easy|]. destruct (Z_lt_le_dec x na) as [Hx|Hx].
+          * assert (Hl : inbox (na :: sh) (x :: xs)) by (cbn in *; intuition lia).
+            apply (H1 _ Hl); trivial. now rewrite <- (proj2 (joined_left _ Hl)).
+          * assert (Hr : inbox (nb :: sh) (x - na :: xs)) by (cbn in *; intuition lia).
+            assert (Es : shifted na (x - na :: xs) = x :: xs) by (cbn; f_equal; lia).
+            apply (H2 _ Hr); [|now rewrite Es]. rewrite <- (proj2 (joined_right _ Hr)). now rewrite Es.
+      - destruct H1 as [ys Hys HFy Hay|_]; [destruct (Hleft ys Hys HFy Hay) as (Jy & Ny & _); now destruct (Hmiss ys)|].
+        destruct H2 as [ys Hys HFy Hay|_]; [destruct (Hright ys Hys HFy Hay) as (Jy & Ny & _); now destruct (Hmiss _ Jy Ny)|easy].
     Qed.
   End Joined.
 End Cells.

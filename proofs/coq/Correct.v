@@ -133,11 +133,8 @@ Section Correct.
     apply HO. congruence.
   Qed.
 
-  Lemma within_none : forall l : list contrib, map (within None) l = l.
-  Proof. induction l as [|w l IH]; cbn; congruence. Qed.
-
-  Lemma placed_id : forall F sh ds, (forall xs, inbox sh xs -> inbox ds xs) -> placed F sh (fun xs => xs) ds.
-  Proof. intros F sh ds Hin. split; auto. Qed.
+  Lemma placed_id : forall r F sh ds, (forall xs, inbox sh xs -> inbox ds xs) -> placed r F sh (fun xs => xs) ds.
+  Proof. intros r F sh ds Hin. split; auto. Qed.
 
   (** The loops that fill a buffer and those of its tensor give the tensor, whatever the buffer held. *)
   Lemma tensor_computed : forall R G D v x init a ds vars M,
@@ -256,12 +253,12 @@ Section Correct.
   Theorem lower_performs : forall e vars names R G D v o ods r th act,
     wf vars names e = true -> ok R v e -> no_fill 0 vars -> realizes vars v th act ->
     in_scope R names -> mem o names = true -> lookup None R o = None -> lookup None D o = Some ods ->
-    placed (den e v G) (evs v (shape e)) act ods ->
+    r = None \/ meets e = false -> placed r (den e v G) (evs v (shape e)) act ods ->
     performs junk order (holds R G D) (lower o r th e) v D o ods (touches r (den e v G) (evs v (shape e)) act).
   Proof.
     induction e as [m i lo hi e IH|f i lo hi e IH|p e IH|x init a IHa e IHe|a IHa b IHb|rr args e IH|s];
-      intros vars names R G D v o ods r th act Hwf Hok Hn Hth Hs Hmem HR HD Hpl;
-      cbn [wf ok lower shape] in *.
+      intros vars names R G D v o ods r th act Hwf Hok Hn Hth Hs Hmem HR HD Hr Hpl;
+      cbn [wf ok lower shape meets] in *.
     - (* gen *)
       rewrite !andb_true_iff in Hwf. destruct Hwf as [[[Hi Hlo] Hsh] He]. destruct Hok as [Hdef Hok].
       pose proof (fresh_not_bound _ _ Hi) as Him.
@@ -271,25 +268,25 @@ Section Correct.
       apply (performs_for junk order reordering) with
         (Uz := fun z => touches r (den e ((i, z) :: v) G) (evs v (shape e)) (fun xs => act (z - ze v lo :: xs)));
         [now apply holds_stable | exact Hdef | |].
-      + intros z Hz. pose proof (placed_row _ _ _ _ _ (z - ze v lo) Hpl ltac:(lia)) as Hpz. rewrite Hrow in Hpz.
+      + intros z Hz. pose proof (placed_row _ _ _ _ _ _ (z - ze v lo) Hpl ltac:(lia)) as Hpz. rewrite Hrow in Hpz.
         destruct (closed_agree _ _ _ _ (agree_bind vars v i z Him) Hsh) as [Esh _]. rewrite <- Esh in Hpz |- *.
         apply IH with (i :: vars) names; auto; [now apply no_fill_fresh|].
         apply realizes_cons; trivial. now apply andb_true_iff in Hdef as [Hdlo _].
       + intros a l Ha Hl.
-        destruct (touches_rows order reordering _ _ _ _ _ _ (ze v lo) (ze v hi) _ _ m Hpl eq_refl Hl) as (g & Hg & El).
+        destruct (touches_rows junk order reordering _ _ _ _ _ _ (ze v lo) (ze v hi) _ _ m Hpl eq_refl Hl) as (g & Hg & El).
         exists g. split; [|exact El]. intros z Hz. specialize (Hg z Hz). now rewrite Hrow in Hg.
     - (* sum *)
-      rewrite !andb_true_iff in Hwf. destruct Hwf as [[Hi Hsh] He]. destruct Hok as [Hdef Hok].
+      rewrite !andb_true_iff in Hwf. destruct Hwf as [[[Hi Hsh] Hme] He]. apply negb_true_iff in Hme. destruct Hok as [Hdef Hok].
       pose proof (fresh_not_bound _ _ Hi) as Him.
       change (den (Sum f i lo hi e) v G) with
         (fun xs => total f (ze v lo) (ze v hi) (fun z => den e ((i, z) :: v) G xs)) in *.
       apply (performs_for junk order reordering) with
         (Uz := fun z => touches (Some f) (den e ((i, z) :: v) G) (evs v (shape e)) act);
         [now apply holds_stable | exact Hdef | |].
-      + intros z Hz. pose proof (placed_term _ _ _ _ _ _ _ z Hpl Hz) as Hpz.
+      + intros z Hz. pose proof (placed_term _ _ _ _ _ _ _ _ z Hpl Hz) as Hpz.
         destruct (closed_agree _ _ _ _ (agree_bind vars v i z Him) Hsh) as [Esh _]. rewrite <- Esh in Hpz |- *.
         apply IH with (i :: vars) names; auto; [now apply no_fill_fresh | now apply realizes_bind].
-      + intros a l Ha Hl. destruct (touches_terms _ _ _ _ _ _ _ _ _ _ Hpl Hl) as (g & Hg & El). eauto.
+      + intros a l Ha Hl. destruct (touches_terms _ _ _ _ _ _ _ _ _ _ Hpl Hl) as (g & Hg & ->). eauto.
     - (* guard *)
       destruct Hok as [Hdef Hok]. cbn [den] in *.
       apply performs_if with (U1 := touches r (den e v G) (evs v (shape e)) act); trivial.
@@ -305,6 +302,7 @@ Section Correct.
         - now apply in_scope_more.
         - cbn. now rewrite String.eqb_refl.
         - now apply (not_in_scope R names).
+        - now left.
         - apply placed_id. intros xs. now rewrite inbox_max. }
       destruct (IHe vars (x :: names) ((x, Some (evs v (shape a))) :: R) ((x, fun ys => value init (den a v G ys)) :: G)
                   ((x, Some (map (fun d => Z.max d 0) (evs v (shape a)))) :: D) v o ods r th act)
@@ -330,25 +328,30 @@ Section Correct.
         (U1 := touches r (den a v G) (ze v na :: map (ze v) sa) act)
         (U2 := touches r (den b v G) (ze v nb :: map (ze v) sa) (fun xs => act (shifted (ze v na) xs)));
         [now apply holds_stable | | |].
-      + apply IHa with vars names; trivial. now apply (placed_left _ (ze v nb) _ _ (den b v G)).
+      + apply IHa with vars names; trivial; [now rewrite orb_false_iff in Hr; tauto|].
+        now apply (placed_left _ (ze v nb) _ _ (den b v G)).
       + unfold evs in Eb. cbn [map] in Eb. rewrite Eb.
-        apply IHb with vars names; trivial; [now apply realizes_shift|].
+        apply IHb with vars names; trivial; [now apply realizes_shift | now rewrite orb_false_iff in Hr; tauto |].
         unfold evs. rewrite <- Eb. now apply (placed_right (ze v na) (ze v nb) _ (den a v G)).
       + intros c l Hc Hl. now apply (touches_parts (ze v na) (ze v nb) _ _ _ act ods).
     - (* reshape *)
       rewrite !andb_true_iff in Hwf. destruct Hwf as [[Hca Hcs] Hwe].
-      destruct Hok as (Hda & Hds & Hreq & Hcut & Hoke).
+      destruct Hok as (Hda & Hds & Hreq & Hcut & Hover & Hoke).
       rewrite shape_evaluates in *.
       change (den (Reshape rr args e) v G) with (reshaped rr (evs v args) (evs v (shape e)) (den e v G)) in *.
       assert (Hcut' : forall ys, inbox (evs v (shape e)) ys -> rcut rr (evs v args) (evs v (shape e)) ys ->
                         den e v G ys = []).
       { rewrite forbox_iff in Hcut. intros ys Hys Hc. apply unwritten_den. auto. }
-      intros M Hh.
+      assert (Halike : rover rr = true -> forall ys, inbox (evs v (shape e)) ys -> puts (den e v G ys) /\
+                reshaped rr (evs v args) (evs v (shape e)) (den e v G) (npush rr (evs v args) (evs v (shape e)) ys) = den e v G ys).
+      { intros Ho. rewrite Ho in Hover. specialize (Hover S G). now rewrite forbox_iff in Hover. }
+      rewrite orb_false_iff in Hr. intros M Hh.
       destruct (IH vars names R G D v o ods r (fun l => th (rpush rr args (shape e) l))
                   (fun ys => act (npush rr (evs v args) (evs v (shape e)) ys)))
         with (M := M) as (M' & E & O & C); trivial.
       { now apply realizes_reshape. }
-      { now apply placed_operand. }
+      { tauto. }
+      { apply placed_operand; trivial. tauto. }
       exists M'. repeat split; trivial. intros b l Hb Hl. apply C; trivial. now apply touches_operand.
     - (* scalar *)
       cbn [den] in *. destruct (Hth v [] (agree_refl _ _) eq_refl) as [Et Dt].
@@ -392,7 +395,7 @@ Section Correct.
       destruct (lookup None O o) as [ds|] eqn:EO; [|easy]. apply equal_all_eq in HO as ->. rename EO into HO.
       apply negb_true_iff in Hnew. destruct (Ho o _ HO) as (_ & HRo & HDo).
       destruct (tensor_computed R G D v o init e (evs v (shape e)) vars M) as (M1 & E1 & O1 & C1); trivial.
-      { apply lower_performs with vars names; trivial; [apply realizes_id | now apply placed_id]. }
+      { apply lower_performs with vars names; trivial; [apply realizes_id | now left | now apply placed_id]. }
       destruct (IH M1) as (M2 & E2 & O2 & C2); trivial.
       { now apply (holds_stable R G D o HRo M). }
       exists M2. cbn [exec] in *. rewrite E1. split; [exact E2|]. split.
@@ -422,6 +425,7 @@ Section Correct.
         - now apply in_scope_more.
         - cbn. now rewrite String.eqb_refl.
         - now apply (not_in_scope R names).
+        - now left.
         - apply placed_id. intros xs. now rewrite inbox_max. }
       set (D1 := (x, Some (map (fun d => Z.max d 0) (evs v (shape a)))) :: D) in *.
       assert (Hother : forall o ds, lookup None O o = Some ds -> o <> x).

@@ -4,7 +4,7 @@
     reduction around, and [th] the map from the cells of [e] to those of [o].  Reshape operators emit nothing and compose
     their index maps.  [wf] is scoping, decided by computation; [ok] is what a proof for all sizes has to show: accesses
     in range, divisors positive, what a truncation cuts not written, and a buffer that is not filled before written
-    everywhere.  It is about indices only, never about data. *)
+    everywhere, and cells that lie over each other alike.  But for the last it is about indices only, never about data. *)
 
 From ATL Require Import Index Box Contrib ops.Reshape Syntax Denote Loops.
 
@@ -34,11 +34,21 @@ Fixpoint fill_var (n : nat) : string :=
 Definition fresh (i : string) (vars : list string) : bool :=
   negb (mem i vars) && negb (String.prefix "#" i).
 
+(** Whether cells that are stored once may go to one place: those of an operator like [overlap].  Not under a reduction,
+    which would count them twice; the tensor of a let has a place of its own. *)
+Fixpoint meets (e : expr) : bool :=
+  match e with
+  | Gen _ _ _ _ e | Sum _ _ _ _ e | Guard _ e | Let _ _ _ e => meets e
+  | Concat a b => meets a || meets b
+  | Reshape r _ e => rover r || meets e
+  | Scalar _ => false
+  end.
+
 (** [vars]: index variables bound around [e] that it may mention in shapes; [names]: tensors and buffers around. *)
 Fixpoint wf (vars names : list string) (e : expr) : bool :=
   match e with
   | Gen _ i lo hi e => fresh i vars && closed_idx vars lo && closed vars (shape e) && wf (i :: vars) names e
-  | Sum _ i lo hi e => fresh i vars && closed vars (shape e) && wf (i :: vars) names e
+  | Sum _ i lo hi e => fresh i vars && closed vars (shape e) && negb (meets e) && wf (i :: vars) names e
   | Guard _ e => wf vars names e
   | Let x _ a e =>
       negb (mem x names) && closed vars (shape a) && wf vars (x :: names) a && wf vars (x :: names) e
@@ -153,6 +163,16 @@ Definition filled_or_written (v : env) (init : option string) (e : expr) : Prop 
   | None => forbox (evs v (shape e)) (written e v)
   end.
 
+(** Cells that lie over each other are the same: each is what is read in its place, and a value that is put there. *)
+Definition puts {S : Scalars} (l : list contrib) : Prop :=
+  match l with
+  | [] | Put _ :: _ => True
+  | _ => False
+  end.
+Definition rows_alike (r : reshape) (args : list idx) (e : expr) (v : env) : Prop :=
+  forall (S : Scalars) (G : tensors), forbox (evs v (shape e)) (fun ys =>
+    puts (den e v G ys) /\ den (Reshape r args e) v G (npush r (evs v args) (evs v (shape e)) ys) = den e v G ys).
+
 (** [R]: the dimensions of the tensors that may be read. *)
 Fixpoint ok (R : dims) (v : env) (e : expr) : Prop :=
   match e with
@@ -172,7 +192,8 @@ Fixpoint ok (R : dims) (v : env) (e : expr) : Prop :=
       let da := evs v args in
       let ds := evs v (shape e) in
       zdefs v args = true /\ zdefs v (shape e) = true /\ rreq r da ds /\
-      forbox ds (fun ys => rcut r da ds ys -> unwritten e v ys) /\ ok R v e
+      forbox ds (fun ys => rcut r da ds ys -> unwritten e v ys) /\
+      (if rover r then rows_alike r args e v else True) /\ ok R v e
   | Scalar s => sdef R v s = true
   end.
 

@@ -5,7 +5,7 @@
 
 From Coq Require Export ZifyBool.
 From ATL Require Export Index Box Contrib ops.Reshape Syntax Denote Loops Lower Scope Correct Sim Compile Unfold Sums SumsInOrder.
-From ATL Require Export ops.Flatten ops.Split ops.Transpose ops.Truncr ops.Truncl ops.Padr ops.Padl ops.Raise.
+From ATL Require Export ops.Flatten ops.Split ops.Transpose ops.Truncr ops.Truncl ops.Padr ops.Padl ops.Raise ops.Overlap.
 
 Ltac Zify.zify_post_hook ::= Z.to_euclidean_division_equations.
 
@@ -15,7 +15,7 @@ Ltac computed :=
   cbv [ok_program ok_outputs ok filled_or_written forbox written unwritten same same_outputs equal_all
        go sev evs zdefs shape ze zdef be bdef sdef inboxb inbox lookup view output_names
        map forallb hd tl app fst snd String.eqb Ascii.eqb Bool.eqb cdiv
-       rshape nshape npull rpush npush rreq rcut length skipn firstn
+       rshape nshape npull rpush npush rreq rcut rover length skipn firstn
        flatten flatten_shape flatten_nshape flatten_pull flatten_push flatten_npush flatten_req
        split split_shape split_nshape split_pull split_push split_npush split_req
        transpose exchanged transpose_pull transpose_req
@@ -23,6 +23,7 @@ Ltac computed :=
        truncl truncl_shape truncl_nshape truncl_pull truncl_push truncl_npush truncl_req truncl_cut
        padr padr_shape padr_nshape padr_pull padr_push padr_npush padr_req
        padl padl_shape padl_nshape padl_pull padl_push padl_npush padl_req
+       overlap overlap_shape overlap_nshape overlap_pull overlap_push overlap_npush overlap_req rows_alike
        raise sink raised sunk].
 
 (** ** Arithmetic *)
@@ -105,7 +106,6 @@ Ltac obligations_with tac :=
          | H : _ /\ _ |- _ => destruct H
          end;
   tac.
-Ltac obligations := obligations_with arith.
 
 (** ** Loop nests *)
 
@@ -140,15 +140,7 @@ Ltac refine_if :=
         | apply refines_if_true; [decided | ]
         | apply refines_if_false; [decided | ] ].
 
-Ltac scalars :=
-  computed; no_bool;
-  repeat match goal with
-         | |- _ /\ _ => split
-         | |- True => exact Logic.I
-         | |- ?a = ?a => reflexivity
-         | |- forall _, _ => intro
-         end;
-  try arith.
+Ltac scalars := obligations_with ltac:(try arith).
 
 Ltac refine_idle :=
   lazymatch goal with

@@ -338,6 +338,27 @@ with foretell X HX :=
     end
 with denotes_same := repeat equal_step.
 
+(** ** Obligations *)
+
+(** Every contribution is a value that is put there. *)
+Ltac only_puts :=
+  repeat match goal with
+         | |- context [den (Let ?x ?i ?a ?e) ?v ?G ?xs] => rewrite (den_let x i a e v G xs)
+         | |- context [den _ _ _ _] => progress unfolded
+         | |- puts (if ?b then _ else _) => destruct b
+         end;
+  exact Logic.I.
+
+(** They are about indices; but where rows lie over each other, about values. *)
+Ltac obligation_left :=
+  idtac;
+  lazymatch goal with
+  | |- puts _ => only_puts
+  | |- den _ _ _ _ = den _ _ _ _ => solve [denotes_same]
+  | |- _ => arith
+  end.
+Ltac obligations := obligations_with obligation_left.
+
 (** ** Whole programs *)
 
 (** The claims of a theorem about all outputs, one for each. *)

@@ -97,11 +97,19 @@ kernel rows(N: size, M: size, x: f32[N * M], y: f32[N + 1]) -> f32[N, M] {
       {"Lemma bounds_1 :"});
 }
 
-TEST_CASE("coq file: an operator without a record in the library") {
-  Text text = exported(R"(
+TEST_CASE("coq file: rows that lie over each other") {
+  has(exported(R"(
 kernel copy(N: size, x: f32[N]) -> f32[N] where N >= 4 { gen i < N { x[i] } }
 schedule shifted for copy { split i by 4 tail shift; }
+)"),
+      {"(Reshape overlap [(Var \"N\")]"});
+}
+
+TEST_CASE("coq file: a program that the library has no form for") {
+  Text text = exported(R"(
+kernel sums(N: size, x: f32[N, N, N]) -> f32[N] { max i < N { sum j < N { gen k < N { x[i, j, k] } } } }
 )");
   REQUIRE(std::holds_alternative<proofs::coq::Unsupported>(text));
-  CHECK(std::get<proofs::coq::Unsupported>(text).what == "overlap");
+  CHECK(std::get<proofs::coq::Unsupported>(text).what ==
+        "a reduction of tensors inside a reduction of another kind");
 }

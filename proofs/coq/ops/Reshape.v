@@ -17,6 +17,7 @@ Record reshape := {
   npush : list Z -> list Z -> list Z -> list Z;
   rreq : list Z -> list Z -> Prop;                   (** what must hold for it to be applied *)
   rcut : list Z -> list Z -> list Z -> Prop;         (** the operand's cells that a truncation drops *)
+  rover : bool;                                      (** whether cells of the operand may lie over each other *)
 
   shape_evaluates : forall v args sh, evs v (rshape args sh) = nshape (evs v args) (evs v sh);
   push_evaluates : forall v args sh l, evs v (rpush args sh l) = npush (evs v args) (evs v sh) (evs v l);
@@ -25,7 +26,7 @@ Record reshape := {
     zdefs v (rpush args sh l) = true;
   push_inside : forall args ds ys, rreq args ds -> inbox ds ys ->
     inbox (nshape args ds) (npush args ds ys) \/ rcut args ds ys;
-  pull_push : forall args ds ys, rreq args ds -> inbox ds ys -> inbox (nshape args ds) (npush args ds ys) ->
+  pull_push : forall args ds ys, rover = false -> rreq args ds -> inbox ds ys -> inbox (nshape args ds) (npush args ds ys) ->
     npull args ds (npush args ds ys) = (true, ys);
   push_pull : forall args ds xs ys, rreq args ds -> inbox (nshape args ds) xs ->
     npull args ds xs = (true, ys) -> inbox ds ys /\ npush args ds ys = xs
