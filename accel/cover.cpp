@@ -182,12 +182,24 @@ bool Cover::unify(const Pattern &pattern, const ExprPtr &p, const ExprPtr &e, Ma
     return other && unify_active(pattern, test->pred, other->pred, found);
   }
   if (!same_operation(p, e))
-    return false;
+    return unify_rounded(pattern, p, e, found);
   std::vector<ExprPtr> ps = children(*p), es = children(*e);
   for (std::size_t i = 0; i < ps.size(); ++i)
     if (!unify(pattern, ps[i], es[i], found))
       return false;
   return true;
+}
+
+// A part of the pattern may be what the expression may be rounded as.
+bool Cover::unify_rounded(const Pattern &pattern, const ExprPtr &p, const ExprPtr &e, Match &found) {
+  const std::vector<ExprPtr> forms = forms_of(e);
+  return std::any_of(forms.begin() + 1, forms.end(), [&](const ExprPtr &form) {
+    Match tried = found;
+    bool fits = same_operation(p, form) && unify(pattern, p, form, tried);
+    if (fits)
+      found = tried;
+    return fits;
+  });
 }
 
 bool Cover::unify_operand(const Pattern &pattern, const Access &access, const ExprPtr &e, Match &found) {

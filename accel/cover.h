@@ -57,6 +57,7 @@ private:
   std::optional<Choice> find_best(const ExprPtr &e, const std::string &memory);
   std::vector<ExprPtr> forms_of(const ExprPtr &e);
   bool unify(const Pattern &pattern, const ExprPtr &p, const ExprPtr &e, Match &match);
+  bool unify_rounded(const Pattern &pattern, const ExprPtr &p, const ExprPtr &e, Match &match);
   bool unify_operand(const Pattern &pattern, const Access &operand, const ExprPtr &e, Match &match);
   bool unify_active(const Pattern &pattern, const Pred &p, const Pred &e, Match &match);
   static lowering::LaneCall call(const Pattern &pattern, const Match &match);

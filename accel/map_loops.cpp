@@ -32,15 +32,6 @@ struct Place {
   }
 };
 
-std::vector<Pred> conjuncts_of(const Pred &p) {
-  if (p->op != PredOp::conj)
-    return {p};
-  std::vector<Pred> all = conjuncts_of(p->a);
-  for (const Pred &other : conjuncts_of(p->b))
-    all.push_back(other);
-  return all;
-}
-
 // As the user wrote it: without the guards that say which lanes load.
 ExprPtr without_guards(const ExprPtr &e) {
   if (const Guard *guard = std::get_if<Guard>(&e->node))
@@ -98,7 +89,7 @@ private:
   }
 
   void guarded(const If &branch, Pred condition, Index active) {
-    for (const Pred &part : conjuncts_of(substitute(branch.pred, shift_))) {
+    for (const Pred &part : conjuncts(substitute(branch.pred, shift_))) {
       if (!mentions(part, loop_->var)) {
         condition = conj(condition, part);
         continue;

@@ -207,11 +207,15 @@ public:
     const Pred runs = substitute(wanted.runs, shift_);
     Facts lane = around_.facts;
     lane.assume(in_range(constant(0), variable(loop_.var), count()));
-    Facts running = lane, idle = lane;
+    Facts running = lane;
     running.assume(runs);
-    idle.assume(neg(runs));
+    const std::vector<Pred> needed = conjuncts(runs); // a lane is idle where one of them is false
     return running.proves(given.condition) && value_is_stored(wanted, given, running) &&
-           nothing_changes(wanted, given, idle);
+           std::all_of(needed.begin(), needed.end(), [&](const Pred &one) {
+             Facts idle = lane;
+             idle.assume(neg(one));
+             return nothing_changes(wanted, given, idle);
+           });
   }
 
 private:

@@ -144,6 +144,14 @@ Pred disj(const Pred &a, const Pred &b) {
   return std::make_shared<const PredNode>(PredNode{PredOp::disj, true, nullptr, nullptr, a, b});
 }
 
+std::vector<Pred> conjuncts(const Pred &p) {
+  if (p->op != PredOp::conj)
+    return {p};
+  std::vector<Pred> all = conjuncts(p->a), right = conjuncts(p->b);
+  all.insert(all.end(), right.begin(), right.end());
+  return all;
+}
+
 Pred neg(const Pred &a) {
   if (a->op == PredOp::truth)
     return truth(!a->value);

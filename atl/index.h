@@ -53,6 +53,7 @@ Pred truth(bool value);
 Pred compare(PredOp op, Index lhs, Index rhs);
 Pred conj(const Pred &a, const Pred &b); // folds truth values
 Pred conj(const std::vector<Pred> &all);
+std::vector<Pred> conjuncts(const Pred &p); // p is true where all of them are
 Pred disj(const Pred &a, const Pred &b);
 Pred neg(const Pred &a);
 PredOp mirrored(PredOp op); // of a comparison whose sides are exchanged: < becomes >

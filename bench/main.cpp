@@ -13,8 +13,11 @@ namespace atl::bench {
 namespace {
 
 using Suite = std::vector<Row> (*)(const Options &);
-const std::map<std::string, Suite> suites{
-    {"check", check_suite}, {"coq", coq_suite}, {"kernels", kernel_suite}, {"sgemm", sgemm_suite}};
+const std::map<std::string, Suite> suites{{"check", check_suite},
+                                          {"conv", conv_suite},
+                                          {"coq", coq_suite},
+                                          {"kernels", kernel_suite},
+                                          {"sgemm", sgemm_suite}};
 
 void print(const Row &row) {
   std::string peers;

@@ -6,7 +6,6 @@
 #include "bench/shared_object.h"
 
 #include <fmt/format.h>
-#include <sched.h>
 
 #include <algorithm>
 #include <array>
@@ -53,14 +52,6 @@ void require_close(const std::string &name, const std::vector<float> &ours, cons
 }
 
 } // namespace
-
-// One thread that stays where its caches are.
-static void stay_on_this_cpu() {
-  cpu_set_t cpus;
-  CPU_ZERO(&cpus);
-  CPU_SET(static_cast<std::size_t>(sched_getcpu()), &cpus);
-  sched_setaffinity(0, sizeof cpus, &cpus);
-}
 
 std::vector<Row> sgemm_suite(const Options &options) {
   SharedObject code = SharedObject::from_example("sgemm");

@@ -112,14 +112,6 @@ bool is_safe(const Pred &p, const Ranges &variables) {
   return safe;
 }
 
-std::vector<Pred> conjuncts(const Pred &p) {
-  if (p->op != PredOp::conj)
-    return {p};
-  std::vector<Pred> all = conjuncts(p->a), right = conjuncts(p->b);
-  all.insert(all.end(), right.begin(), right.end());
-  return all;
-}
-
 bool narrow(Ranges &variables, const Pred &p) {
   auto bound = as_bound(p);
   auto allowed = bound ? allowed_by(*bound) : std::nullopt;

@@ -20,7 +20,6 @@ using Ranges = std::map<std::string, Interval>;
 std::optional<Interval> range_of(const Index &e, const Ranges &variables);
 bool is_safe(const Pred &p, const Ranges &variables); // every index in it has a range
 
-std::vector<Pred> conjuncts(const Pred &p);
 // Narrows the range of a size if p is a comparison of that size and a constant. True if p says no more than
 // the ranges do now.
 bool narrow(Ranges &variables, const Pred &p);

@@ -27,6 +27,8 @@ hardware tiny {
   instr mul(x: f32[4] @ v, y: f32[4] @ v) -> f32[4] @ v c "mul({x}, {y})" { gen i < 4 { x[i] * y[i] } }
   instr fma4(x: f32[4] @ v, y: f32[4] @ v, z: f32[4] @ v) -> f32[4] @ v c "fma({x}, {y}, {z})"
   { gen i < 4 { fma(x[i], y[i], z[i]) } }
+  instr fma_n(n: size, x: f32[4] @ v, y: f32[4] @ v, z: f32[4] @ v) -> f32[4] @ v where n <= 4 c "fma_n({n}, {x}, {y}, {z})"
+  { gen i < 4 { select(i < n, fma(x[i], y[i], z[i]), z[i]) } }
 }
 )atl";
 
@@ -39,6 +41,20 @@ const std::string sums = R"(
 kernel sums(K: size, A: f32[K], B: f32[K, 4]) -> f32[4] {
   let acc @ v = sum k < K { gen vectorized l < 4 { A[k] * B[k, l] } };
   gen vectorized l < 4 { acc[l] }
+}
+)";
+
+const std::string masked_sums = R"(
+kernel masked_sums(N: size, K: size, A: f32[K], B: f32[K, N]) -> f32[4] where N <= 4 {
+  let acc @ v = sum k < K { gen vectorized l < 4 { [l < N] (A[k] * B[k, l]) } };
+  gen vectorized l < 4 { acc[l] }
+}
+)";
+const std::string bordered = R"(
+kernel bordered(N: size, M: size, R: size, A: f32[N, M]) -> f32[N + R, 4 * cdiv(M, 4)] {
+  gen y < N + R { flatten gen xo < cdiv(M, 4) { gen vectorized x < 4 {
+    [R / 2 <= y and y < N + R / 2 and xo * 4 + x < M] A[y - R / 2, xo * 4 + x]
+  } } }
 }
 )";
 
@@ -157,6 +173,18 @@ TEST_CASE("mapping: fused only where that is allowed") {
         std::string::npos);
   CHECK(instructions(sums).find("acc = add(x: acc, y: mul(x: all(s: A[k]), y: load(x: B[k, 0]...)));") !=
         std::string::npos);
+}
+
+TEST_CASE("mapping: a mask and a rounding in one instruction") {
+  CHECK(instructions(masked_sums, false).find("keep(") != std::string::npos);
+  std::string fused = instructions(masked_sums, true);
+  CHECK(fused.find("acc = fma_n(n: ") != std::string::npos);
+  CHECK(fused.find("keep(") == std::string::npos);
+}
+
+TEST_CASE("mapping: conditions that all lanes share beside those of masks") {
+  std::string code = instructions(bordered);
+  CHECK(code.find("if (R / 2 <= y and y < N + R / 2) store_n(n: min(M - xo * 4, 4)") != std::string::npos);
 }
 
 TEST_CASE("mapping: what is wrong is found") {
