@@ -4,6 +4,7 @@
 #include "bench/peak.h"
 #include "bench/row.h"
 #include "bench/shared_object.h"
+#include "bench/threads.h"
 
 #include <fmt/format.h>
 
@@ -119,7 +120,7 @@ void add_separable(const Layer &layer, const SharedObject &code, const Options &
 
 std::vector<Row> conv_suite(const Options &options) {
   SharedObject code = SharedObject::from_example("layers");
-  stay_on_this_cpu();
+  use_threads(1);
   std::vector<Row> rows;
   std::vector<Layer> chosen(layers.begin(), layers.end());
   if (options.quick)

@@ -3,6 +3,7 @@
 #include "bench/row.h"
 
 #include "bench/shared_object.h"
+#include "bench/threads.h"
 
 #include <fmt/format.h>
 
@@ -94,6 +95,7 @@ Row matmul(const std::string &kernel_name, Sizes sizes, const Code &code, const 
 } // namespace
 
 std::vector<Row> kernel_suite(const Options &options) {
+  use_threads(1);
   SharedObject peers = SharedObject::from_c(std::filesystem::path(ATLC_SOURCE_ROOT) / "bench/peers/peers.c");
   Code blurs{SharedObject::from_example("blur"), peers},
       products{SharedObject::from_example("matmul"), peers};

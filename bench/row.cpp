@@ -2,8 +2,6 @@
 
 #include "atl/check.h"
 
-#include <sched.h>
-
 #include <algorithm>
 #include <chrono>
 
@@ -47,13 +45,6 @@ std::string Row::best_peer() const {
 double Row::ratio() const {
   std::string best = best_peer();
   return best.empty() || ours <= 0 ? 0 : peers.at(best) / ours;
-}
-
-void stay_on_this_cpu() {
-  cpu_set_t cpus;
-  CPU_ZERO(&cpus);
-  CPU_SET(static_cast<std::size_t>(sched_getcpu()), &cpus);
-  sched_setaffinity(0, sizeof cpus, &cpus);
 }
 
 std::map<std::string, double> measure(const std::vector<Contender> &contenders, int rounds) {

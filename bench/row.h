@@ -28,9 +28,6 @@ std::vector<Row> coq_suite(const Options &options);
 std::vector<Row> kernel_suite(const Options &options);
 std::vector<Row> sgemm_suite(const Options &options);
 
-// From here on the program stays on the CPU it is on, where its caches are.
-void stay_on_this_cpu();
-
 struct Contender {
   std::string name;
   std::function<void()> run;

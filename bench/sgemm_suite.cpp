@@ -4,6 +4,7 @@
 #include "bench/peak.h"
 #include "bench/row.h"
 #include "bench/shared_object.h"
+#include "bench/threads.h"
 
 #include <fmt/format.h>
 
@@ -51,39 +52,83 @@ void require_close(const std::string &name, const std::vector<float> &ours, cons
           fmt::format("{}: element {} is {}, the peer has {}", name, i, ours[i], theirs[i]));
 }
 
+using OurSgemm = int(std::int64_t, std::int64_t, std::int64_t, const float *, const float *, float *);
+
+struct Operands {
+  explicit Operands(const Shape &s)
+      : a(random_values(s.m * s.k)), b(random_values(s.k * s.n)), ours(static_cast<std::size_t>(s.m * s.n)),
+        theirs(ours.size()) {}
+  std::vector<float> a, b, ours, theirs;
+};
+
+Row one_thread(const Shape &s, OurSgemm *ours, const std::vector<SgemmPeer> &peers, int rounds) {
+  Operands data(s);
+  std::string name = fmt::format("sgemm {}x{}x{}", s.m, s.n, s.k);
+  std::vector<Contender> contenders{
+      {"ours", [&] { ours(s.m, s.n, s.k, data.a.data(), data.b.data(), data.ours.data()); }}};
+  for (const SgemmPeer &peer : peers)
+    contenders.push_back(
+        {peer.name, [&] { peer.run(s.m, s.n, s.k, data.a.data(), data.b.data(), data.theirs.data()); }});
+  for (std::size_t i = 0; i < contenders.size(); ++i) {
+    contenders[i].run();
+    if (i > 0)
+      require_close(name, data.ours, data.theirs, s.k);
+  }
+  double flops = 2 * static_cast<double>(s.m) * static_cast<double>(s.n) * static_cast<double>(s.k);
+  contenders.push_back({"peak", [flops] { multiply_and_add(flops); }});
+  std::map<std::string, double> times = measure(contenders, rounds);
+  Row row{"sgemm", name, "ms", times.at("ours"), {}, times.at("peak")};
+  times.erase("ours");
+  times.erase("peak");
+  row.peers = times;
+  return row;
+}
+
+// The schedule for threads on two of them, against itself on one, and against the peer that uses OpenMP as we
+// do: threads of several libraries that wait for work would take the CPUs from each other.
+void two_threads(const Shape &s, OurSgemm *ours, const std::vector<SgemmPeer> &peers, int rounds,
+                 std::vector<Row> &rows) {
+  Operands data(s);
+  auto run = [&](int threads) {
+    use_threads(threads);
+    ours(s.m, s.n, s.k, data.a.data(), data.b.data(), data.ours.data());
+  };
+  std::vector<Contender> contenders{{"two", [&] { run(2); }}, {"one", [&] { run(1); }}};
+  for (const SgemmPeer &peer : peers)
+    if (peer.name == "oneDNN")
+      contenders.push_back({peer.name, [&] {
+                              use_threads(2);
+                              peer.run(s.m, s.n, s.k, data.a.data(), data.b.data(), data.theirs.data());
+                            }});
+  std::map<std::string, double> times = measure(contenders, rounds);
+  std::string name = fmt::format("sgemm {}x{}x{}, two threads", s.m, s.n, s.k);
+  rows.push_back({"sgemm", name + " against one", "ms", times.at("two"), {{"one", times.at("one")}}});
+  if (times.contains("oneDNN")) {
+    require_close(name, data.ours, data.theirs, s.k);
+    rows.push_back({"sgemm", name, "ms", times.at("two"), {{"oneDNN", times.at("oneDNN")}}});
+  }
+}
+
 } // namespace
 
 std::vector<Row> sgemm_suite(const Options &options) {
   SharedObject code = SharedObject::from_example("sgemm");
-  auto ours =
-      code.function<int(std::int64_t, std::int64_t, std::int64_t, const float *, const float *, float *)>(
-          "sgemm_fast");
   const std::vector<SgemmPeer> peers = sgemm_peers();
-  stay_on_this_cpu();
-  std::vector<Row> rows;
-  std::vector<Shape> chosen(shapes.begin(), shapes.end());
-  if (options.quick)
+  const int rounds = options.quick ? 3 : 9;
+  std::vector<Shape> chosen(shapes.begin(), shapes.end()), large{{1024, 1024, 1024}, {2048, 2048, 2048}};
+  if (options.quick) {
     chosen.assign(quick_shapes.begin(), quick_shapes.end());
-  for (const Shape &s : chosen) {
-    std::vector<float> a = random_values(s.m * s.k), b = random_values(s.k * s.n);
-    std::vector<float> out(static_cast<std::size_t>(s.m * s.n)), theirs(out.size());
-    std::string name = fmt::format("sgemm {}x{}x{}", s.m, s.n, s.k);
-    std::vector<Contender> contenders{{"ours", [&] { ours(s.m, s.n, s.k, a.data(), b.data(), out.data()); }}};
-    for (const SgemmPeer &peer : peers)
-      contenders.push_back({peer.name, [&] { peer.run(s.m, s.n, s.k, a.data(), b.data(), theirs.data()); }});
-    for (const Contender &contender : contenders)
-      contender.run();
-    if (!peers.empty())
-      require_close(name, out, theirs, s.k);
-    double flops = 2 * static_cast<double>(s.m) * static_cast<double>(s.n) * static_cast<double>(s.k);
-    contenders.push_back({"peak", [flops] { multiply_and_add(flops); }});
-    std::map<std::string, double> times = measure(contenders, options.quick ? 3 : 9);
-    Row row{"sgemm", name, "ms", times.at("ours"), {}, times.at("peak")};
-    times.erase("ours");
-    times.erase("peak");
-    row.peers = times;
-    rows.push_back(row);
+    large = {{96, 768, 33}};
   }
+  std::vector<Row> rows;
+  use_threads(1);
+  for (const Shape &s : chosen)
+    rows.push_back(one_thread(s, code.function<OurSgemm>("sgemm_fast"), peers, rounds));
+  if (use_threads(2))
+    for (const Shape &s : large)
+      two_threads(s, code.function<OurSgemm>("sgemm_threads"), peers, rounds, rows);
+  else
+    fmt::print(stderr, "there are not two threads here: nothing is measured with two\n");
   return rows;
 }
 

@@ -26,7 +26,11 @@ T required(Result<T> result) {
 SharedObject SharedObject::from_c(const fs::path &source) {
   auto folder = required(cbackend::TempFolder::create(fs::temp_directory_path()));
   fs::path object = folder.path() / "code.so";
-  required(cbackend::compile_shared(cbackend::c_compiler(), {"-march=native"}, source, object));
+  const std::vector<std::string> compiler = cbackend::c_compiler();
+  std::vector<std::string> flags{"-march=native"};
+  if (cbackend::has_openmp(compiler))
+    flags.emplace_back("-fopenmp");
+  required(cbackend::compile_shared(compiler, flags, source, object));
   void *handle = dlopen(object.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (!handle)
     throw std::runtime_error(dlerror());

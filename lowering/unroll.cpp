@@ -12,7 +12,7 @@ namespace atl::lowering {
 
 namespace {
 
-constexpr std::int64_t largest_number_of_stores = 1024; // in all copies together
+constexpr std::int64_t largest_number_of_stores = 2048; // in all copies together
 constexpr std::int64_t largest_number_of_copies = 4 * largest_number_of_stores;
 
 bool any_unrolled(const Block &body) {

@@ -109,6 +109,8 @@ Refused pull_guard(Work &work, const Path &loop);
 Refused push_guard(Work &work, const Path &loop);
 // gen i in [lo, hi) { b }  =  gen i in [lo, hi) { [lo <= i < hi] b }
 Refused state_range(Work &work, const Path &loop);
+// sum i in [lo, hi) { [i < n] b }  =  sum i in [lo, min(hi, n)) { b }; a reduction
+Refused narrow_range(Work &work, const Path &loop);
 // gen i { b }  =  truncr k padr k gen i { b }  =  truncl k padl k gen i { b }; a gen
 Refused pad_right(Work &work, const Path &loop, const Index &count);
 Refused pad_left(Work &work, const Path &loop, const Index &count);

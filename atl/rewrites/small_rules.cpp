@@ -12,6 +12,22 @@ Refused not_a_gen(const LoopHead &loop) {
   return loop.reduction ? Refused(Refusal{loop.var + " is a reduction"}) : Refused();
 }
 
+// n, where the condition says var < n.
+Index upper_bound(const Pred &condition, const std::string &var, const Facts &facts) {
+  Pred p = positive_form(condition);
+  Index low, high;
+  switch (p->op) {
+  case PredOp::lt: low = p->lhs, high = p->rhs; break;
+  case PredOp::le: low = p->lhs, high = add(p->rhs, constant(1)); break;
+  case PredOp::gt: low = p->rhs, high = p->lhs; break;
+  case PredOp::ge: low = p->rhs, high = add(p->lhs, constant(1)); break;
+  default: return nullptr;
+  }
+  Index room = sub(high, low); // n - var
+  Index bound = facts.simplify(substitute(room, {{var, constant(0)}}));
+  return as_constant(facts.simplify(sub(add(room, variable(var)), bound))) == 0 ? bound : nullptr;
+}
+
 // The reshapes, made by reshape_of, would cancel: they are put in place as they are.
 ExprPtr around(const ReshapeOp &op, const std::vector<Index> &args, const ExprPtr &child) {
   Type type = *child->type;
@@ -60,6 +76,28 @@ Refused state_range(Work &work, const Path &path) {
   LoopHead loop = *loop_head(e);
   Pred range = in_range(loop.lo, variable(loop.var), loop.hi);
   replace(work.kernel, path, loop_of(loop, guard_of(range, loop_body(e))));
+  return {};
+}
+
+Refused narrow_range(Work &work, const Path &path) {
+  ExprPtr e = at(work.kernel, path);
+  LoopHead loop = *loop_head(e);
+  const Guard *g = std::get_if<Guard>(&loop_body(e)->node);
+  if (!loop.reduction)
+    return Refusal{loop.var + " is not a reduction"};
+  Facts facts = context_at(work.kernel, path).facts;
+  Pred rest = truth(true);
+  Index hi = loop.hi;
+  for (const Pred &part : g ? conjuncts(g->pred) : std::vector<Pred>{})
+    if (Index bound = upper_bound(part, loop.var, facts))
+      hi = binary(IndexOp::min, hi, bound);
+    else
+      rest = conj(rest, part);
+  if (hi == loop.hi)
+    return Refusal{
+        fmt::format("there is no guard directly inside {0} that {0} is less than something", loop.var)};
+  loop.hi = facts.simplify(hi);
+  replace(work.kernel, path, loop_of(loop, guard_of(rest, g->body)));
   return {};
 }
 

@@ -15,9 +15,10 @@ struct Rule {
   Refused (*with_count)(Work &, const Path &, const Index &); // written `by COUNT`
 };
 
-constexpr std::array<Rule, 5> rules{{{"pull_guard", pull_guard, nullptr},
+constexpr std::array<Rule, 6> rules{{{"pull_guard", pull_guard, nullptr},
                                      {"push_guard", push_guard, nullptr},
                                      {"state_range", state_range, nullptr},
+                                     {"narrow_range", narrow_range, nullptr},
                                      {"pad_right", nullptr, pad_right},
                                      {"pad_left", nullptr, pad_left}}};
 

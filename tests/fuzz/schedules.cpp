@@ -90,7 +90,8 @@ std::string draw_step(const Offer &offer, Random &random, int number) {
   choice.add(1, [&] { return fmt::format("factor {}", loop()); });
   choice.add(1, [&] { return fmt::format("absorb {}", loop()); });
   choice.add(1, [&] {
-    const char *rule = random.pick(std::vector<const char *>{"pull_guard", "push_guard", "state_range"});
+    const char *rule =
+        random.pick(std::vector<const char *>{"pull_guard", "push_guard", "state_range", "narrow_range"});
     return fmt::format("apply {} at {}", rule, loop());
   });
   choice.add(1, [&] {

@@ -84,10 +84,10 @@ TEST_CASE("unroll: refused where the number of iterations is not constant, or to
         "cannot unroll: the number of iterations of i is not constant");
   Block cell{store("out", {ix(0)}, input(ix(0)), Reduction::sum)};
   CHECK(after(with({unrolled("i", ix(0), ix(32), {unrolled("j", ix(0), ix(32), cell)})})).size() > 10000);
-  CHECK(after(with({unrolled("i", ix(0), ix(32), {unrolled("j", ix(0), ix(33), cell)})})) ==
-        "cannot unroll: the copies have more than 1024 stores");
+  CHECK(after(with({unrolled("i", ix(0), ix(32), {unrolled("j", ix(0), ix(65), cell)})})) ==
+        "cannot unroll: the copies have more than 2048 stores");
   CHECK(after(with({unrolled("i", ix(0), constant(INT64_MAX), cell)})) ==
-        "cannot unroll: the copies have more than 1024 stores");
+        "cannot unroll: the copies have more than 2048 stores");
 }
 
 TEST_CASE("unroll: the order of a reduction stays") {

@@ -37,6 +37,21 @@ Section Rewrites.
     rewrite Hlo, Hhi, lookup_same. now replace ((ze v lo <=? z) && (z <? ze v hi)) with true by lia.
   Qed.
 
+  (** sum i in [lo, hi) { [i < b] e }  =  sum i in [lo, min(hi, b)) { e } *)
+  Lemma narrow_range : forall f i lo hi b e v G xs, (forall z, ze ((i, z) :: v) b = ze v b) ->
+    den (Sum f i lo hi (Guard (Lt (Var i) b) e)) v G xs = den (Sum f i lo (Min hi b) e) v G xs.
+  Proof.
+    intros f i lo hi b e v G xs Hb. cbn [den ze].
+    destruct (Z.le_gt_cases (Z.min (ze v hi) (ze v b)) (ze v lo)) as [Hnone|Hsome].
+    - rewrite (total_none f (ze v lo) (Z.min _ _)) by lia. apply total_empty. intros z Hz. cbn [be ze].
+      rewrite Hb, lookup_same. now replace (z <? ze v b) with false by lia.
+    - rewrite (total_app f (ze v lo) (Z.min (ze v hi) (ze v b)) (ze v hi)) by lia.
+      rewrite (total_empty f (Z.min (ze v hi) (ze v b)) (ze v hi)); [rewrite app_nil_r; apply total_ext; trivial|];
+        intros z Hz; cbn [be ze]; rewrite Hb, lookup_same.
+      + now replace (z <? ze v b) with true by lia.
+      + now replace (z <? ze v b) with false by lia.
+  Qed.
+
   (** [simplify]: a guard that always holds vanishes, two guards are one, what is the same may replace what is. *)
   Lemma simplify_true : forall p e v G xs, be v p = true -> den (Guard p e) v G xs = den e v G xs.
   Proof. intros p e v G xs Hp. cbn [den]. now rewrite Hp. Qed.

@@ -21,6 +21,8 @@ TEST_CASE("small_rules apply") {
       {vector, "gen y < N { sum k < N { [y >= 2] A[k] } }", "apply pull_guard at k;",
        "gen y < N { [y >= 2] sum k < N { A[k] } }"},
       {vector, "gen y < N { A[y] }", "apply state_range at y;", "gen y < N { [0 <= y and y < N] A[y] }"},
+      {vector, "gen y < N { sum k < N { [2 * y + k < N and y >= 1] A[k] } }", "apply narrow_range at k;",
+       "gen y < N { sum k < N - y * 2 { [y >= 1] A[k] } }"},
       {vector, "gen y < N { A[y] }", "apply pad_right at y by 3;", "truncr 3 padr 3 gen y < N { A[y] }"},
       {vector, "gen y < N { A[y] }", "apply pad_left at y by N;", "truncl N padl N gen y < N { A[y] }"},
   });
@@ -33,6 +35,9 @@ TEST_CASE("small_rules are refused") {
       {vector, "gen y < N { A[y] }", "apply push_guard at y;", "y is not directly inside a guard"},
       {vector, "gen y < N { A[y] }", "apply pad_right at y by -1;", "N = 0: the amount of padding is -1"},
       {vector, "gen y < N { sum k < N { A[k] } }", "apply pad_left at k by 1;", "k is a reduction"},
+      {vector, "gen y < N { [y < 2] A[y] }", "apply narrow_range at y;", "y is not a reduction"},
+      {vector, "gen y < N { sum k < N { [2 * k < N] A[k] } }", "apply narrow_range at k;",
+       "there is no guard directly inside k"},
       {vector, "gen y < N { A[y] }", "apply magic at y;", "there is no rule magic"},
       // outside arithmetic the maximum of nothing is the least number, inside it a guard is 0
       {vector, "gen y < N { 1.0 + max k < N { [y >= 2] A[k] } }", "apply pull_guard at k;", "equal: N = 1"},
