@@ -1,7 +1,7 @@
 """NumPy reference for sgemm.atl."""
 import numpy as np
 
-KERNELS = ["sgemm", "sgemm_at"]
+KERNELS = ["sgemm", "sgemm_at", "dgemm"]
 TOLERANCE = 1e-4
 SHAPES = [(0, 3, 2), (3, 0, 2), (3, 2, 0), (1, 1, 1), (7, 13, 5), (24, 24, 24), (31, 97, 40)]
 
@@ -24,10 +24,11 @@ def schedule_cases(kernel):
 
 def inputs(kernel, sizes, rng):
     m, n, k = (sizes[name] for name in "MNK")
-    a = rng.standard_normal((k, m) if kernel == "sgemm_at" else (m, k)).astype(np.float32)
-    return {"A": a, "B": rng.standard_normal((k, n)).astype(np.float32)}
+    kind = np.float64 if kernel == "dgemm" else np.float32
+    a = rng.standard_normal((k, m) if kernel == "sgemm_at" else (m, k)).astype(kind)
+    return {"A": a, "B": rng.standard_normal((k, n)).astype(kind)}
 
 
 def reference(kernel, sizes, inputs):
     a = inputs["A"].T if kernel == "sgemm_at" else inputs["A"]
-    return {"out": (a.astype(np.float64) @ inputs["B"].astype(np.float64)).astype(np.float32)}
+    return {"out": (a.astype(np.float64) @ inputs["B"].astype(np.float64)).astype(a.dtype)}

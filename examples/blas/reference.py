@@ -1,0 +1,58 @@
+"""NumPy reference for blas.atl."""
+import numpy as np
+
+TOLERANCE = 1e-4
+PRODUCTS = [(0, 3, 2, 0, 0), (3, 0, 2, 1, 0), (3, 2, 0, 0, 2), (1, 1, 1, 3, 0), (7, 13, 5, 0, 0), (14, 66, 9, 2, 5)]
+
+
+def dimensions(kernel, m, n, k, more_a=0, more_b=0):
+    if kernel in ("saxpy", "sdot"):
+        return dict(N=n)
+    if kernel == "sgemv":
+        return dict(M=m, N=n)
+    return dict(M=m, N=n, K=k, LDA=k + more_a, LDB=(k if kernel == "gemm_bt" else n) + more_b)
+
+
+def cases():
+    for kernel in ["saxpy", "sdot", "sgemv", "gemm", "gemm_bt"]:
+        for shape in PRODUCTS:
+            yield kernel, dimensions(kernel, *shape), TOLERANCE
+    yield "gemm", dict(M=2, N=2, K=3, LDA=2, LDB=2), "refused"
+    yield "gemm_bt", dict(M=2, N=2, K=3, LDA=3, LDB=2), "refused"
+
+
+# Around the edges of the tiles: rows by 12, 6, 4, 2, columns by 64 and 16, the 64 elements of four registers.
+def schedule_cases(kernel):
+    for shape in [(12, 64, 8), (13, 65, 9, 1, 2), (25, 80, 3), (23, 111, 17, 0, 4), (5, 127, 64), (2, 200, 1), (11, 15, 130)]:
+        yield dimensions(kernel, *shape), TOLERANCE
+
+
+def inputs(kernel, sizes, rng):
+    def values(*shape):
+        return rng.standard_normal(shape).astype(np.float32)
+
+    n = sizes["N"]
+    if kernel == "saxpy":
+        return {"a": np.float32(rng.standard_normal()), "x": values(n), "y": values(n)}
+    if kernel == "sdot":
+        return {"x": values(n), "y": values(n)}
+    m = sizes["M"]
+    if kernel == "sgemv":
+        return {"A": values(m, n), "x": values(n)}
+    b = (n if kernel == "gemm_bt" else sizes["K"], sizes["LDB"])
+    return {"alpha": np.float32(1.5), "beta": np.float32(-0.5), "A": values(m, sizes["LDA"]), "B": values(*b), "C": values(m, n)}
+
+
+def reference(kernel, sizes, inputs):
+    wide = {name: np.asarray(value, np.float64) for name, value in inputs.items()}
+    if kernel == "saxpy":
+        out = wide["a"] * wide["x"] + wide["y"]
+    elif kernel == "sdot":
+        out = wide["x"] @ wide["y"]
+    elif kernel == "sgemv":
+        out = wide["A"] @ wide["x"]
+    else:
+        k, n = sizes["K"], sizes["N"]
+        b = wide["B"][:, :k].T if kernel == "gemm_bt" else wide["B"][:, :n]
+        out = wide["alpha"] * (wide["A"][:, :k] @ b) + wide["beta"] * wide["C"]
+    return {"out": np.asarray(out, np.float32)}
