@@ -2,7 +2,6 @@
 
 #include "atl/check.h"
 #include "cbackend/compile.h"
-#include "cbackend/emit_c.h"
 #include "cbackend/interface.h"
 #include "cbackend/packaging.h"
 #include "cbackend/temp_folder.h"
@@ -18,7 +17,6 @@ namespace atl::cbackend {
 namespace fs = std::filesystem;
 using lowering::LoopKernel;
 
-constexpr const char *library_name = "kernels";
 using CallFunction = int (*)(const std::int64_t *sizes, void *const *inputs, void *const *outputs);
 
 struct NativeLibrary::Loaded {
@@ -52,24 +50,35 @@ static std::string emit_trampoline(const CKernel &kernel) {
   return text + fmt::format("  return {}({});\n}}\n", kernel.c_name, arguments);
 }
 
-std::string emit_callable_source(const std::vector<LoopKernel> &kernels) {
-  CLibrary library = describe_library(library_name, kernels);
-  std::string source = emit_source(library_name, kernels);
-  std::string include = fmt::format("#include \"{}.h\"\n", library_name);
+// The files as one, and what calls the functions.
+static std::string callable_source(const std::vector<LoopKernel> &kernels, const Files &files) {
+  CLibrary library = describe_library(native_library, kernels);
+  std::string source = files.at(fmt::format("{}.c", native_library));
+  std::string include = fmt::format("#include \"{}\"\n", library.header);
   std::size_t at = source.find(include);
   ATL_CHECK(at != std::string::npos, "the source does not include its header");
-  source.replace(at, include.size(), emit_header(library));
+  source.replace(at, include.size(), files.at(library.header));
   for (const CKernel &kernel : library.kernels)
     source += "\n" + emit_trampoline(kernel);
   return source;
 }
 
+std::string emit_callable_source(const std::vector<LoopKernel> &kernels) {
+  return callable_source(kernels, emit_library(native_library, kernels));
+}
+
 Result<NativeLibrary> NativeLibrary::compile(std::vector<LoopKernel> kernels, const NativeOptions &options) {
+  Files files = emit_library(native_library, kernels);
+  return compile_files(std::move(kernels), files, options);
+}
+
+Result<NativeLibrary> NativeLibrary::compile_files(std::vector<LoopKernel> kernels, const Files &files,
+                                                   const NativeOptions &options) {
   std::error_code no_temporary_folder;
   auto folder = TempFolder::create(fs::temp_directory_path(no_temporary_folder));
   if (!folder)
     return folder.errors();
-  auto source = write_text(folder->path() / "kernels.c", emit_callable_source(kernels));
+  auto source = write_text(folder->path() / "kernels.c", callable_source(kernels, files));
   if (!source)
     return source.errors();
   std::vector<std::string> compiler = options.compiler.empty() ? c_compiler() : options.compiler;
@@ -86,7 +95,7 @@ Result<NativeLibrary> NativeLibrary::compile(std::vector<LoopKernel> kernels, co
     return Diagnostic{
         Code::tool_failed, {}, fmt::format("the compiled kernels cannot be loaded: {}", dlerror()), {}};
   std::vector<std::string> c_names;
-  for (const CKernel &kernel : describe_library(library_name, kernels).kernels)
+  for (const CKernel &kernel : describe_library(native_library, kernels).kernels)
     c_names.push_back(kernel.c_name);
   return NativeLibrary(
       std::make_shared<const Loaded>(Loaded{std::move(kernels), std::move(c_names), {handle, dlclose}}));

@@ -2,6 +2,7 @@
 #pragma once
 #include "atl/eval.h"
 #include "atl/result.h"
+#include "cbackend/emit_c.h"
 #include "lowering/loop_ir.h"
 
 #include <memory>
@@ -9,6 +10,8 @@
 #include <vector>
 
 namespace atl::cbackend {
+
+constexpr const char *native_library = "kernels"; // what it is called
 
 struct NativeOptions {
   std::vector<std::string> compiler; // empty: c_compiler()
@@ -19,6 +22,10 @@ class NativeLibrary {
 public:
   static Result<NativeLibrary> compile(std::vector<lowering::LoopKernel> kernels,
                                        const NativeOptions &options = {});
+  // Of C that was printed before: `files` is what emit_library made of the kernels, under the name
+  // native_library.
+  static Result<NativeLibrary> compile_files(std::vector<lowering::LoopKernel> kernels, const Files &files,
+                                             const NativeOptions &options = {});
 
   // `sizes` has every size, `inputs` every tensor and scalar (rank 0) of the kernel. An error if they do not
   // fit the kernel, if it refuses the sizes, or if memory runs out.

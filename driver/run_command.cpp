@@ -2,6 +2,7 @@
 
 #include "cbackend/native.h"
 #include "driver/bind.h"
+#include "driver/read_back.h"
 #include "driver/report.h"
 #include "driver/tensor_file.h"
 
@@ -13,8 +14,9 @@ namespace atl::driver {
 
 namespace {
 
-Result<Tensors> run_native(const CompiledKernel &kernel, const Inputs &inputs) {
-  auto library = cbackend::NativeLibrary::compile({*kernel.loops});
+// Runs what was read back.
+Result<Tensors> run_native(const CompiledKernel &kernel, const cbackend::Files &files, const Inputs &inputs) {
+  auto library = cbackend::NativeLibrary::compile_files({*kernel.loops}, files);
   if (!library)
     return library.errors();
   return library->call(kernel.typed.name, inputs.sizes, inputs.tensors);
@@ -91,10 +93,19 @@ int run_command(const RunOptions &options) {
     print_diagnostics(inputs.errors(), c.sources);
     return inputs.errors()[0].code == Code::bad_argument ? exit_usage : exit_wrong;
   }
+  bool native = options.engine == "native";
+  cbackend::Files c_files;
+  if (native) {
+    c_files = cbackend::emit_library(cbackend::native_library, {*kernel.loops});
+    ReadBack reading = read_back(cbackend::native_library, c_files, {*kernel.loops}, prover);
+    if (!reading.ok()) {
+      print_diagnostics(reading.problems, reading.sources);
+      return exit_internal;
+    }
+  }
   Result<Tensors> outputs =
-      options.engine == "native"
-          ? run_native(kernel, *inputs)
-          : Result<Tensors>(evaluate(algorithm_of(kernel, c), inputs->sizes, inputs->tensors));
+      native ? run_native(kernel, c_files, *inputs)
+             : Result<Tensors>(evaluate(algorithm_of(kernel, c), inputs->sizes, inputs->tensors));
   if (!outputs)
     return fail(outputs.errors()[0]);
   for (const Output &output : kernel.typed.outputs) {

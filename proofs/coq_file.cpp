@@ -28,6 +28,25 @@ void collect_fillings(const Block &block, Fillings &into) {
         });
 }
 
+// The buffers that have no addresses, in quotes.
+std::vector<std::string> registers(const Block &block) {
+  std::vector<std::string> all;
+  auto add = [&](const Block &inner) {
+    for (std::string &name : registers(inner))
+      all.push_back(std::move(name));
+  };
+  for (const lowering::Stmt &stmt : block)
+    lowering::match(
+        stmt, [&](const lowering::For &f) { add(f.body); }, [&](const lowering::If &i) { add(i.body); },
+        [&](const lowering::Alloc &a) {
+          if (!a.buffer.memory.empty())
+            all.push_back(quoted(a.buffer.name));
+          add(a.body);
+        },
+        [&](const lowering::Store &) {});
+  return all;
+}
+
 std::string integers(const Shape &shape) {
   std::vector<std::string> all;
   for (const Index &extent : shape)
@@ -167,6 +186,9 @@ private:
                             "Definition renumberings{} : list (string * list renumbering) := {}.\n\n",
                             part.suffix, term(part.renumbered, operations_));
     }
+    text += fmt::format("(** What is kept in registers, and filled in vectors. *)\n"
+                        "Definition registers : list string := [{}].\n\n",
+                        fmt::join(registers(s_.loops.body), "; "));
     return text + fmt::format("(** ** The loop nest that is printed as C *)\n\n"
                               "Definition block (l : list stmt) : stmt := fold_right SSeq SSkip l.\n\n"
                               "Definition nest : stmt :=\n  {}.\n\n",
@@ -229,11 +251,11 @@ private:
     return fmt::format("  Lemma in_bounds{0} : ok_program inputs outputs sizes sched{0}.\n"
                        "  Proof. {1}cbv [{2} inputs outputs sizes]. obligations. Qed.\n\n"
                        "  Lemma loops{0} {{S : Scalars}} : forall junk order, reorders order ->\n"
-                       "    refines junk order [(sizes, lower_program sched{0})] [(sizes, nest)].\n"
+                       "    refines junk order [(sizes, lower_program registers sched{0})] [(sizes, nest)].\n"
                        "  Proof.\n"
                        "    intros junk order Hord.\n"
-                       "    let s := eval vm_compute in (lower_program sched{0}) in change (lower_program "
-                       "sched{0}) with s.\n"
+                       "    let s := eval vm_compute in (lower_program registers sched{0}) in "
+                       "change (lower_program registers sched{0}) with s.\n"
                        "    {1}cbv [nest block fold_right sizes]. refine_all.\n"
                        "  Qed.\n\n",
                        part.suffix, known(part), fmt::join(part.program.names, " "));
@@ -296,6 +318,9 @@ private:
     auto is_single = [](const auto &r) { return r.now.empty() || r.before.empty(); };
     for (const Operation &operation : operations_) {
       auto uses = [&](auto holds) { return some(operation.reduction, holds); };
+      bool multiplied = s_.distributes && operation.reduction == Reduction::sum;
+      if (multiplied)
+        law("distributes " + operation.product + " " + operation.name);
       if (uses([](const auto &r) { return !r.in_order; }))
         law("commutes " + operation.name);
       if (uses([](const auto &r) { return r.partial; }))
@@ -304,7 +329,7 @@ private:
         law("has_unit " + operation.name + " " + operation.unit);
       if (uses(is_single))
         law("has_left_unit " + operation.name + " " + operation.unit);
-      if (uses([](const auto &r) { return r.zeros; }))
+      if (multiplied || uses([](const auto &r) { return r.zeros; }))
         law("absorbs " + operation.product + " " + operation.unit);
     }
     return text;
@@ -318,7 +343,7 @@ private:
       outputs += fmt::format("      + now apply output{}_{}.\n", part.suffix, i + 1);
     return fmt::format("  Theorem correct{0} {{S : Scalars}}{2} : compiled sizes inputs outputs alg nest.\n"
                        "  Proof.\n"
-                       "    apply compile_correct with sched{0}.\n"
+                       "    apply (compile_correct registers) with sched{0}.\n"
                        "    - reflexivity.\n"
                        "    - exact in_bounds{0}.\n"
                        "    - exact loops{0}.\n"

@@ -23,6 +23,7 @@ struct Subject {
   std::vector<Version> versions; // that were lowered
   const lowering::LoopKernel &loops;
   std::vector<NamedObligation> obligations; // to be proved once more
+  bool distributes = false;                 // products of sums were multiplied out, or factors taken out
 };
 
 std::variant<std::string, Unsupported> file(const Subject &subject);

@@ -38,8 +38,7 @@ Section Cells.
 
   Lemma in_iterations : forall m M lo hi z, In z (iterations order m M lo hi) <-> In z (zrange lo hi).
   Proof.
-    intros m M lo hi z. pose proof (iterations_permuted m M lo hi) as HP.
-    split; apply Permutation_in; [now symmetry | trivial].
+    intros m M lo hi z. pose proof (iterations_permuted m M lo hi) as HP. split; apply Permutation_in; [now symmetry | trivial].
   Qed.
 
   Lemma iterations_nodup : forall m M lo hi, NoDup (iterations order m M lo hi).
@@ -128,9 +127,7 @@ Section Cells.
   (** ** Parts of a tensor *)
 
   Lemma flat_map_nil : forall A B (g : A -> list B) l, (forall z, In z l -> g z = []) -> flat_map g l = [].
-  Proof.
-    induction l as [|z l IH]; cbn; intros Hg; [easy|]. rewrite Hg, IH; auto.
-  Qed.
+  Proof. induction l as [|z l IH]; cbn; intros Hg; [easy|]. rewrite Hg, IH; auto. Qed.
 
   Lemma flat_map_single : forall A (w : list A) k l, NoDup l -> In k l ->
     flat_map (fun z => if z =? k then w else []) l = w.
@@ -149,7 +146,6 @@ Section Cells.
 
   Lemma list_nil_dec : forall A (l : list A), l = [] \/ l <> [].
   Proof. intros A [|a l]; [now left | right; discriminate]. Qed.
-
   Lemma within_none : forall l : list contrib, map (within None) l = l.
   Proof. induction l as [|w l IH]; cbn; congruence. Qed.
 
@@ -203,8 +199,7 @@ Section Cells.
   Lemma same_place : forall r F sh act ods xs ys, placed r F sh act ods -> inbox sh xs -> inbox sh ys ->
     F xs <> [] -> F ys <> [] -> act xs = act ys -> map (within r) (F xs) = map (within r) (F ys).
   Proof.
-    intros r F sh act ods xs ys [_ Hinj] Hxs Hys HFx HFy E.
-    destruct (Hinj xs ys Hxs Hys HFx HFy E) as [->|(_ & -> & _)]; easy.
+    intros r F sh act ods xs ys [_ Hinj] Hxs Hys HFx HFy E. destruct (Hinj xs ys Hxs Hys HFx HFy E) as [->|(_ & -> & _)]; easy.
   Qed.
 
   (** The rows of a tensor go where the whole says. *)
@@ -245,8 +240,7 @@ Section Cells.
       assert (Hcase : (r = None /\ puts (F (x :: xs))) \/ ~ (r = None /\ puts (F (x :: xs)))).
       { destruct r; [right; now intros []|]. destruct (F (x :: xs)) as [|[y|f y] l]; cbn; tauto. }
       destruct Hcase as [[-> Hp]|Hno].
-      + rewrite within_none in *. apply runs_copies; trivial; [|now exists (lo + x)].
-        intros z Hz. destruct (Hother z Hz) as [E|[->|[E _]]]; auto.
+      + rewrite within_none in *. apply runs_copies; trivial; [intros z Hz; destruct (Hother z Hz); intuition congruence | now exists (lo + x)].
       + f_equal. rewrite <- (flat_map_single _ (map (within r) (F (x :: xs))) (lo + x) _ (iterations_nodup m M lo hi) Hx).
         rewrite !flat_map_concat_map. f_equal. apply map_ext_in. intros z Hz.
         destruct (Z.eqb_spec z (lo + x)) as [->|Hne]; [easy|]. destruct (Hother z Hz) as [E|[E|[_ E]]]; easy.
@@ -272,15 +266,12 @@ Section Cells.
 
   Lemma within_flat_map : forall r f (F : Z -> list contrib) l,
     map (within r) (flat_map (fun z => map (comb f) (F z)) l) = flat_map (fun z => map (within (Some f)) (F z)) l.
-  Proof.
-    induction l as [|z l IH]; cbn; [easy|]. now rewrite map_app, within_comb, IH.
-  Qed.
+  Proof. induction l as [|z l IH]; cbn; [easy|]. now rewrite map_app, within_comb, IH. Qed.
 
   Lemma total_nonempty : forall f (Fz : Z -> list Z -> list contrib) lo hi xs z,
     lo <= z < hi -> Fz z xs <> [] -> total f lo hi (fun z => Fz z xs) <> [].
   Proof.
-    intros f Fz lo hi xs z Hz HF. apply flat_map_nonempty with z; [now apply in_zrange|].
-    intros E. now apply map_eq_nil in E.
+    intros f Fz lo hi xs z Hz HF. apply flat_map_nonempty with z; [now apply in_zrange|]. intros E. now apply map_eq_nil in E.
   Qed.
 
   Lemma total_does_not_put : forall f lo hi (terms : Z -> list contrib), total f lo hi terms <> [] -> ~ puts (total f lo hi terms).
@@ -383,8 +374,7 @@ Section Cells.
 
     Lemma joined_left : forall xs, inbox (na :: sh) xs -> inbox (na + nb :: sh) xs /\ joined xs = Fa xs.
     Proof.
-      intros [|x xs]; [easy|]. cbn. intros [Hx Hxs]. split; [split; trivial; lia|].
-      now replace (x <? na) with true by lia.
+      intros [|x xs]; [easy|]. cbn. intros [Hx Hxs]. split; [split; trivial; lia|]. now replace (x <? na) with true by lia.
     Qed.
 
     Lemma joined_right : forall xs, inbox (nb :: sh) xs ->

@@ -32,7 +32,6 @@ Definition scoped (v : env) (ins outs : dims) (p : program) : bool :=
   forallb (fun x => negb (String.prefix "#" x)) (map fst v) && distinct (map fst (ins ++ outs)) &&
   forallb (fun o => mem (fst o) (output_names p)) outs && wf_program (map fst v) (map fst (ins ++ outs)) p.
 
-
 Fixpoint same_outputs {S : Scalars} (outs : dims) (p q : program) (v : env) (G : tensors) : Prop :=
   match outs with
   | [] => True
@@ -52,14 +51,9 @@ Section Compile.
   Qed.
 
   Lemma mem_lookup : forall (D : dims) x ds, lookup None D x = Some ds -> mem x (map fst D) = true.
-  Proof.
-    induction D as [|[y b] D IH]; cbn; intros x ds; [easy|]. destruct (String.eqb x y); [easy|]. apply IH.
-  Qed.
-
+  Proof. induction D as [|[y b] D IH]; cbn; intros x ds; [easy|]. destruct (String.eqb x y); [easy|]. apply IH. Qed.
   Lemma lookup_app_left : forall (ins outs : dims) x ds, lookup None ins x = Some ds -> lookup None (ins ++ outs) x = Some ds.
-  Proof.
-    induction ins as [|[y b] ins IH]; cbn; intros outs x ds; [easy|]. destruct (String.eqb x y); auto.
-  Qed.
+  Proof. induction ins as [|[y b] ins IH]; cbn; intros outs x ds; [easy|]. destruct (String.eqb x y); auto. Qed.
 
   Lemma lookup_app_right : forall (ins outs : dims) x ds, distinct (map fst (ins ++ outs)) = true -> lookup None outs x = Some ds ->
     lookup None ins x = None /\ lookup None (ins ++ outs) x = Some ds.
@@ -86,16 +80,16 @@ Section Compile.
     destruct (String.eqb_spec o y) as [->|_]; [easy | now apply IH with ds].
   Qed.
 
-  Theorem compile_correct : forall (v : env) (ins outs : dims) (sched alg : program) (nest : stmt),
+  Theorem compile_correct : forall (registers : list string) (v : env) (ins outs : dims) (sched alg : program) (nest : stmt),
     scoped v ins outs sched = true ->
     ok_program ins outs v sched ->
-    (forall junk order, reorders order -> refines junk order [(v, lower_program sched)] [(v, nest)]) ->
+    (forall junk order, reorders order -> refines junk order [(v, lower_program registers sched)] [(v, nest)]) ->
     (forall M, same_outputs outs sched alg v (view ins M)) ->
     compiled v ins outs alg nest.
   Proof.
-    intros v ins outs sched alg nest Hsc Hok Href Hsame junk order M Hord. unfold scoped in Hsc. rewrite !andb_true_iff in Hsc.
+    intros registers v ins outs sched alg nest Hsc Hok Href Hsame junk order M Hord. unfold scoped in Hsc. rewrite !andb_true_iff in Hsc.
     destruct Hsc as [[[Hfill Hdist] Houts] Hwf].
-    destruct (program_correct junk order Hord sched (map fst v) (map fst (ins ++ outs)) ins (view ins M) (ins ++ outs) outs v M)
+    destruct (program_correct junk order Hord registers sched (map fst v) (map fst (ins ++ outs)) ins (view ins M) (ins ++ outs) outs v M)
       as (M' & E & OU & C); trivial.
     - now apply no_fill_prefix.
     - intros x ds Hx. apply (mem_lookup _ _ ds). now apply lookup_app_left.
@@ -104,7 +98,7 @@ Section Compile.
     - intros x ds Hx. exists ds. split; [now apply lookup_app_left|]. intros xs Hxs. split; trivial.
       now rewrite (view_lookup ins M x ds Hx).
     - exists M'. split; [|split; [exact OU|]].
-      + apply (refines_one junk order v v (lower_program sched) nest (Href junk order Hord)). exact E.
+      + apply (refines_one junk order v v (lower_program registers sched) nest (Href junk order Hord)). exact E.
       + intros o ds Ho xs Hxs. rewrite (C o ds); trivial; [|now apply mem_outputs with outs ds].
         now apply (same_outputs_in outs sched alg v (view ins M) o ds).
   Qed.

@@ -11,6 +11,7 @@ Section Correct.
   Variable junk : memory -> string -> Z -> V.
   Variable order : memory -> list Z -> list Z.
   Hypothesis reordering : reorders order.
+  Variable registers : list string.
 
   (** ** What the obligations say about the denotation *)
 
@@ -67,7 +68,7 @@ Section Correct.
     lookup None D x = Some ds -> closed vars sh = true -> closed vars l = true -> no_fill n vars ->
     zdefs v sh = true -> zdefs v l = true ->
     (forall xs, inbox (evs v sh) xs -> inbox ds (evs v l ++ xs)) ->
-    exists M', exec junk order (fill_loops x c n sh l) v D M = Some M' /\ others_unchanged x M M' /\
+    exists M', exec junk order (fill_loops registers x c n sh l) v D M = Some M' /\ others_unchanged x M M' /\
       (forall xs, inbox (evs v sh) xs -> M' x (flat ds (evs v l ++ xs)) = op c []) /\
       (forall a, M' x a = op c [] \/ M' x a = M x a).
   Proof.
@@ -80,7 +81,7 @@ Section Correct.
     - cbn in Cs, Ds. apply andb_true_iff in Cs as [Cd Cs], Ds as [Dd Ds]. cbn [exec zdef ze]. rewrite Dd. cbn [andb].
       assert (Hi : mem (fill_var n) vars = false) by (apply Hn; lia).
       assert (Hbody : forall z M, 0 <= z < ze v d ->
-        exists M', exec junk order (fill_loops x c (Datatypes.S n) sh (l ++ [Var (fill_var n)])) ((fill_var n, z) :: v) D M = Some M' /\
+        exists M', exec junk order (fill_loops registers x c (Datatypes.S n) sh (l ++ [Var (fill_var n)])) ((fill_var n, z) :: v) D M = Some M' /\
           others_unchanged x M M' /\
           (forall xs, inbox (evs v sh) xs -> M' x (flat ds (evs v l ++ z :: xs)) = op c []) /\
           (forall a, M' x a = op c [] \/ M' x a = M x a)).
@@ -106,7 +107,7 @@ Section Correct.
         - rewrite El', Es in C. exists M'. repeat split; trivial.
           intros xs Hxs. rewrite <- (C xs Hxs), <- app_assoc. easy. }
       assert (Hiter : forall zs M, (forall z, In z zs -> 0 <= z < ze v d) ->
-        exists M', iterate (fun z M => exec junk order (fill_loops x c (Datatypes.S n) sh (l ++ [Var (fill_var n)]))
+        exists M', iterate (fun z M => exec junk order (fill_loops registers x c (Datatypes.S n) sh (l ++ [Var (fill_var n)]))
                                          ((fill_var n, z) :: v) D M) zs M = Some M' /\
           others_unchanged x M M' /\
           (forall z xs, In z zs -> inbox (evs v sh) xs -> M' x (flat ds (evs v l ++ z :: xs)) = op c []) /\
@@ -119,9 +120,12 @@ Section Correct.
           + intros y xs [->|Hy] Hxs; [|now apply C2].
             destruct (K2 (flat ds (evs v l ++ y :: xs))) as [->| ->]; auto.
           + intros a. destruct (K2 a) as [->| ->]; auto. }
-      destruct (Hiter (zrange 0 (ze v d)) M) as (M' & E & O & C & K); [intros z; apply in_zrange|].
+      set (m := filling_mode registers x sh).
+      assert (Hz : forall z, In z (iterations order m M 0 (ze v d)) <-> 0 <= z < ze v d)
+        by (intros z; rewrite (in_iterations order reordering); apply in_zrange).
+      destruct (Hiter (iterations order m M 0 (ze v d)) M) as (M' & E & O & C & K); [intros z; apply Hz|].
       exists M'. split; [exact E|]. split; [exact O|]. split; [|exact K].
-      intros [|z xs] Hxs; [easy|]. apply C; [|apply Hxs]. apply in_zrange, Hxs.
+      intros [|z xs] Hxs; [easy|]. apply C; [|apply Hxs]. apply Hz, Hxs.
   Qed.
 
   (** ** The tensor of a let, or of an output *)
@@ -141,15 +145,15 @@ Section Correct.
     lookup None D x = Some ds -> lookup None R x = None ->
     closed vars (shape a) = true -> no_fill 0 vars -> zdefs v (shape a) = true ->
     (forall xs, inbox (evs v (shape a)) xs -> inbox ds xs) -> filled_or_written v init a ->
-    performs junk order (holds R G D) (lower x None (fun l => l) a) v D x ds
+    performs junk order (holds R G D) (lower registers x None (fun l => l) a) v D x ds
       (touches None (den a v G) (evs v (shape a)) (fun xs => xs)) ->
     holds R G D M ->
-    exists M', exec junk order (SSeq (fill x init (shape a)) (lower x None (fun l => l) a)) v D M = Some M' /\
+    exists M', exec junk order (SSeq (fill registers x init (shape a)) (lower registers x None (fun l => l) a)) v D M = Some M' /\
       others_unchanged x M M' /\
       forall xs, inbox (evs v (shape a)) xs -> M' x (flat ds xs) = value init (den a v G xs).
   Proof.
     intros R G D v x init a ds vars M HD HR Ca Hn Da Hin Hfw Hperf Hh.
-    assert (Hfill : exists M1, exec junk order (fill x init (shape a)) v D M = Some M1 /\ others_unchanged x M M1 /\
+    assert (Hfill : exists M1, exec junk order (fill registers x init (shape a)) v D M = Some M1 /\ others_unchanged x M M1 /\
       forall xs, inbox (evs v (shape a)) xs -> forall c, init = Some c -> M1 x (flat ds xs) = op c []).
     { destruct init as [c|]; cbn [fill].
       - destruct (fill_correct x c ds (shape a) 0 [] vars v D M) as (M1 & E & O & C & _); trivial.
@@ -178,10 +182,7 @@ Section Correct.
   Qed.
 
   Lemma in_scope_bind : forall R names x ds, in_scope R names -> in_scope ((x, Some ds) :: R) (x :: names).
-  Proof.
-    intros R names x ds Hs y dy. cbn. destruct (String.eqb y x); [easy|]. apply Hs.
-  Qed.
-
+  Proof. intros R names x ds Hs y dy. cbn. destruct (String.eqb y x); [easy|]. apply Hs. Qed.
   Lemma in_scope_more : forall R names x, in_scope R names -> in_scope R (x :: names).
   Proof. intros R names x Hs y dy Hy. cbn. rewrite (Hs y dy Hy). apply orb_true_r. Qed.
 
@@ -212,13 +213,13 @@ Section Correct.
     closed vars (shape a) = true -> no_fill 0 vars -> zdefs v (shape a) = true -> filled_or_written v init a ->
     let ds := map (fun d => Z.max d 0) (evs v (shape a)) in
     (forall D', lookup None D' x = Some ds ->
-       performs junk order (holds R G D') (lower x None (fun l => l) a) v D' x ds
+       performs junk order (holds R G D') (lower registers x None (fun l => l) a) v D' x ds
          (touches None (den a v G) (evs v (shape a)) (fun xs => xs))) ->
     holds R G D M ->
     exists M2, others_unchanged x M M2 /\
       holds ((x, Some (evs v (shape a))) :: R) ((x, fun ys => value init (den a v G ys)) :: G) ((x, Some ds) :: D) M2 /\
       exec junk order (SAlloc x (map cut_at_0 (shape a))
-                   (SSeq (SSeq (fill x init (shape a)) (lower x None (fun l => l) a)) body)) v D M =
+                   (SSeq (SSeq (fill registers x init (shape a)) (lower registers x None (fun l => l) a)) body)) v D M =
       match exec junk order body v ((x, Some ds) :: D) M2 with
       | Some M' => Some (set_buffer M' x (M x))
       | None => None
@@ -254,7 +255,7 @@ Section Correct.
     wf vars names e = true -> ok R v e -> no_fill 0 vars -> realizes vars v th act ->
     in_scope R names -> mem o names = true -> lookup None R o = None -> lookup None D o = Some ods ->
     r = None \/ meets e = false -> placed r (den e v G) (evs v (shape e)) act ods ->
-    performs junk order (holds R G D) (lower o r th e) v D o ods (touches r (den e v G) (evs v (shape e)) act).
+    performs junk order (holds R G D) (lower registers o r th e) v D o ods (touches r (den e v G) (evs v (shape e)) act).
   Proof.
     induction e as [m i lo hi e IH|f i lo hi e IH|p e IH|x init a IHa e IHe|a IHa b IHb|rr args e IH|s];
       intros vars names R G D v o ods r th act Hwf Hok Hn Hth Hs Hmem HR HD Hr Hpl;
@@ -296,7 +297,7 @@ Section Correct.
       rewrite !andb_true_iff in Hwf. destruct Hwf as [[[Hx Hca] Hwa] Hwe]. apply negb_true_iff in Hx.
       destruct Hok as (Hda & Hoka & Hfw & Hoke). intros M Hh.
       pose proof (mem_other _ _ _ Hmem Hx) as Hox.
-      destruct (let_performs R G D v x init a names vars (lower o r th e) M) as (M2 & O2 & Hh2 & ->); trivial.
+      destruct (let_performs R G D v x init a names vars (lower registers o r th e) M) as (M2 & O2 & Hh2 & ->); trivial.
       { intros D' HD'. apply IHa with vars (x :: names); trivial.
         - apply realizes_id.
         - now apply in_scope_more.
@@ -383,7 +384,7 @@ Section Correct.
   Lemma outputs_correct : forall vars names R G D O v l M,
     wf_outputs vars names l = true -> ok_outputs R O v l -> no_fill 0 vars -> in_scope R names ->
     output_buffers O R D names -> holds R G D M ->
-    exists M', exec junk order (lower_outputs l) v D M = Some M' /\
+    exists M', exec junk order (lower_outputs registers l) v D M = Some M' /\
       (forall y, mem y (map fst l) = false -> forall a, M' y a = M y a) /\
       forall o ds, mem o (map fst l) = true -> lookup None O o = Some ds -> forall xs, inbox ds xs ->
         M' o (flat ds xs) = result (Outputs l) v G o xs.
@@ -410,7 +411,7 @@ Section Correct.
   Theorem program_correct : forall p vars names R G D O v M,
     wf_program vars names p = true -> ok_program R O v p -> no_fill 0 vars -> in_scope R names ->
     output_buffers O R D names -> holds R G D M ->
-    exists M', exec junk order (lower_program p) v D M = Some M' /\
+    exists M', exec junk order (lower_program registers p) v D M = Some M' /\
       (forall y, lookup None O y = None -> forall a, M' y a = M y a) /\
       forall o ds, mem o (output_names p) = true -> lookup None O o = Some ds -> forall xs, inbox ds xs ->
         M' o (flat ds xs) = result p v G o xs.
@@ -419,7 +420,7 @@ Section Correct.
     - cbn [wf_program ok_program lower_program result output_names] in *. rewrite !andb_true_iff in Hwf.
       destruct Hwf as [[[Hx Hca] Hwa] Hwp]. apply negb_true_iff in Hx.
       destruct Hok as (Hda & Hoka & Hfw & Hokp).
-      destruct (let_performs R G D v x init a names vars (lower_program p) M) as (M2 & O2 & Hh2 & ->); trivial.
+      destruct (let_performs R G D v x init a names vars (lower_program registers p) M) as (M2 & O2 & Hh2 & ->); trivial.
       { intros D' HD'. apply lower_performs with vars (x :: names); trivial.
         - apply realizes_id.
         - now apply in_scope_more.

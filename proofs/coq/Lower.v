@@ -65,47 +65,54 @@ Fixpoint wf (vars names : list string) (e : expr) : bool :=
 
 Definition cut_at_0 (d : idx) : idx := Max d (Lit 0).
 
-(** Sets every cell of [x] to the constant [c]; [l] are the indices so far. *)
-Fixpoint fill_loops (x c : string) (n : nat) (sh l : list idx) : stmt :=
-  match sh with
-  | [] => SStore x l None (Op c [])
-  | d :: sh => SFor Sequential (fill_var n) (Lit 0) d (fill_loops x c (S n) sh (l ++ [Var (fill_var n)]))
-  end.
-Definition fill (x : string) (init : option string) (sh : list idx) : stmt :=
-  match init with
-  | Some c => fill_loops x c 0 sh []
-  | None => SSkip
-  end.
+Section Lowering.
+  Variable registers : list string. (** buffers that are filled in vectors: each vector is named *)
 
-Fixpoint lower (o : string) (r : option string) (th : list idx -> list idx) (e : expr) : stmt :=
-  match e with
-  | Gen m i lo hi e => SFor m i lo hi (lower o r (fun l => th (Sub (Var i) lo :: l)) e)
-  | Sum f i lo hi e => SFor Sequential i lo hi (lower o (Some f) th e)
-  | Guard p e => SIf p (lower o r th e)
-  | Let x init a e =>
-      SAlloc x (map cut_at_0 (shape a))
-        (SSeq (SSeq (fill x init (shape a)) (lower x None (fun l => l) a)) (lower o r th e))
-  | Concat a b =>
-      SSeq (lower o r th a)
-           (lower o r (fun l => th (match l with i :: l => Add i (hd (Lit 0) (shape a)) :: l | [] => [] end)) b)
-  | Reshape rr args e => lower o r (fun l => th (rpush rr args (shape e) l)) e
-  | Scalar s => SStore o (th []) r s
-  end.
+  Definition filling_mode (x : string) (rest : list idx) : mode :=
+    if mem x registers then match rest with [] => Vectorized | _ => Unrolled end else Sequential.
 
-(** A program: its tensors, nested, then its outputs, one after the other. *)
-Fixpoint lower_outputs (l : list (string * (option string * expr))) : stmt :=
-  match l with
-  | [] => SSkip
-  | (o, (init, e)) :: l =>
-      SSeq (SSeq (fill o init (shape e)) (lower o None (fun l => l) e)) (lower_outputs l)
-  end.
-Fixpoint lower_program (p : program) : stmt :=
-  match p with
-  | PLet x init a p =>
-      SAlloc x (map cut_at_0 (shape a))
-        (SSeq (SSeq (fill x init (shape a)) (lower x None (fun l => l) a)) (lower_program p))
-  | Outputs l => lower_outputs l
-  end.
+  (** Sets every cell of [x] to the constant [c]; [l] are the indices so far. *)
+  Fixpoint fill_loops (x c : string) (n : nat) (sh l : list idx) : stmt :=
+    match sh with
+    | [] => SStore x l None (Op c [])
+    | d :: sh => SFor (filling_mode x sh) (fill_var n) (Lit 0) d (fill_loops x c (S n) sh (l ++ [Var (fill_var n)]))
+    end.
+  Definition fill (x : string) (init : option string) (sh : list idx) : stmt :=
+    match init with
+    | Some c => fill_loops x c 0 sh []
+    | None => SSkip
+    end.
+
+  Fixpoint lower (o : string) (r : option string) (th : list idx -> list idx) (e : expr) : stmt :=
+    match e with
+    | Gen m i lo hi e => SFor m i lo hi (lower o r (fun l => th (Sub (Var i) lo :: l)) e)
+    | Sum f i lo hi e => SFor Sequential i lo hi (lower o (Some f) th e)
+    | Guard p e => SIf p (lower o r th e)
+    | Let x init a e =>
+        SAlloc x (map cut_at_0 (shape a))
+          (SSeq (SSeq (fill x init (shape a)) (lower x None (fun l => l) a)) (lower o r th e))
+    | Concat a b =>
+        SSeq (lower o r th a)
+             (lower o r (fun l => th (match l with i :: l => Add i (hd (Lit 0) (shape a)) :: l | [] => [] end)) b)
+    | Reshape rr args e => lower o r (fun l => th (rpush rr args (shape e) l)) e
+    | Scalar s => SStore o (th []) r s
+    end.
+
+  (** A program: its tensors, nested, then its outputs, one after the other. *)
+  Fixpoint lower_outputs (l : list (string * (option string * expr))) : stmt :=
+    match l with
+    | [] => SSkip
+    | (o, (init, e)) :: l =>
+        SSeq (SSeq (fill o init (shape e)) (lower o None (fun l => l) e)) (lower_outputs l)
+    end.
+  Fixpoint lower_program (p : program) : stmt :=
+    match p with
+    | PLet x init a p =>
+        SAlloc x (map cut_at_0 (shape a))
+          (SSeq (SSeq (fill x init (shape a)) (lower x None (fun l => l) a)) (lower_program p))
+    | Outputs l => lower_outputs l
+    end.
+End Lowering.
 
 (** ** Which cells are written *)
 

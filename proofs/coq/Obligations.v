@@ -30,24 +30,16 @@ Ltac computed :=
 
 Lemma cdiv_mul : forall n d, 0 < d -> (n * d + d - 1) / d = n.
 Proof. intros. replace (n * d + d - 1) with (n * d + (d - 1)) by lia. apply row_div. lia. Qed.
-
 Lemma cdiv_mul_left : forall n d, 0 < d -> (d * n + d - 1) / d = n.
 Proof. intros. now rewrite Z.mul_comm, cdiv_mul. Qed.
-
 Lemma row_bound : forall i j n m, 0 <= i < n -> 0 <= j < m -> 0 <= i * m + j < n * m.
 Proof. intros. nia. Qed.
-
 Lemma div_bound : forall x n m, 0 <= x < n * m -> 0 < m -> 0 <= x / m < n.
-Proof.
-  intros x n m Hx Hm. split; [apply Z.div_pos; lia | apply Z.div_lt_upper_bound; lia].
-Qed.
-
+Proof. intros x n m Hx Hm. split; [apply Z.div_pos; lia | apply Z.div_lt_upper_bound; lia]. Qed.
 Lemma row_lt : forall i j n m, i < n -> 0 <= j < m -> i * m + j < n * m.
 Proof. intros. nia. Qed.
-
 Lemma row_lt_left : forall i j n m, i < n -> 0 <= j < m -> i * m + j < m * n.
 Proof. intros. nia. Qed.
-
 Lemma row_nonneg : forall i j m, 0 <= i -> 0 <= j -> 0 < m -> 0 <= i * m + j.
 Proof. intros. nia. Qed.
 
@@ -85,7 +77,7 @@ Ltac rows :=
 Ltac integers_only := repeat match goal with H : forall _, _ |- _ => clear H end.
 
 (** A claim about integers. *)
-Ltac linear := solve [ assumption | reflexivity | integers_only; lia ].
+Ltac linear := solve [ assumption | reflexivity | lazymatch goal with |- _ = _ :> Z => ring end | integers_only; lia ].
 Ltac arith := solve [ linear | integers_only; first [ timeout 5 rows | timeout 5 nia ] ].
 
 (** An obligation of the compiler, as a lemma about integers. *)
@@ -148,8 +140,34 @@ Ltac refine_idle :=
       let idle := eval vm_compute in (idle s) in lazymatch idle with true => apply refines_idle; [reflexivity | ] end
   end.
 
+(** Where both sides are blocks of as many statements: each on its own, so that goals stay small. *)
+Ltac in_halves :=
+  lazymatch goal with
+  | |- refines ?junk ?order ?s ?t =>
+      lazymatch s with
+      | [_] => idtac
+      | _ =>
+          let n := eval vm_compute in (Nat.div2 (length s)) in
+          let s1 := eval cbv [firstn] in (firstn n s) in let s2 := eval cbv [skipn] in (skipn n s) in
+          let t1 := eval cbv [firstn] in (firstn n t) in let t2 := eval cbv [skipn] in (skipn n t) in
+          refine (refines_app junk order s1 t1 s2 t2 _ _); in_halves
+      end
+  end.
+Ltac refine_blocks :=
+  lazymatch goal with
+  | |- refines ?junk ?order ?src ?tgt =>
+      lazymatch src with [(_, SFor Sequential _ _ _ _)] => fail | [(_, SStore _ _ _ _)] => fail | _ => idtac end;
+      let s := eval vm_compute in (all_steps src) in
+      lazymatch s with _ :: _ :: _ => idtac end;
+      let t := eval vm_compute in (all_steps tgt) in
+      let fits := eval vm_compute in (all_fit s t) in
+      lazymatch fits with true => idtac end;
+      refine (refines_steps junk order src tgt s t _ _ _);
+      [vm_cast_no_check (eq_refl s) | vm_cast_no_check (eq_refl t) | in_halves]
+  end.
+
 Ltac refine_step :=
-  first [ refine_idle | refine_active ]
+  first [ refine_blocks | refine_idle | refine_active ]
 with refine_active :=
   lazymatch goal with
   | |- refines _ _ ((_, SSeq _ _) :: _) _ => apply refines_seq
@@ -170,7 +188,7 @@ with refine_active :=
   | |- refines _ _ ((_, SFor ?m ?i _ _ _) :: _) ((_, SFor _ ?j _ _ _) :: _) =>
       let it := eval vm_compute in (String.eqb i j || String.prefix "#" i)%bool in
       lazymatch it with
-      | true => refine_loop
+      | true => first [refine_loop | unroll]
       | false =>
           lazymatch m with
           | Unrolled => first [apply refines_for_none; [assumption | decided_quickly | ] | unroll]

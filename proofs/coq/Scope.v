@@ -6,10 +6,8 @@ From ATL Require Import Index Box Contrib ops.Reshape Syntax Denote Loops Lower.
 
 Lemma lookup_same : forall A (d a : A) l x, lookup d ((x, a) :: l) x = a.
 Proof. intros. cbn. now rewrite String.eqb_refl. Qed.
-
 Lemma lookup_other : forall A (d a : A) l x y, y <> x -> lookup d ((x, a) :: l) y = lookup d l y.
 Proof. intros A d a l x y Hne. cbn. now apply String.eqb_neq in Hne as ->. Qed.
-
 Lemma mem_other : forall x y l, mem x l = true -> mem y l = false -> x <> y.
 Proof. intros x y l Hx Hy ->. congruence. Qed.
 
@@ -20,7 +18,6 @@ Definition agree (vars : list string) (v v' : env) : Prop :=
 
 Lemma agree_refl : forall vars v, agree vars v v.
 Proof. easy. Qed.
-
 Lemma agree_bind : forall vars v i z, mem i vars = false -> agree vars v ((i, z) :: v).
 Proof. intros vars v i z Hi x Hx. apply lookup_other. now apply (mem_other x i vars). Qed.
 

@@ -185,9 +185,7 @@ Section Sums.
 
   Lemma flat_map_some : forall A (F : A -> list contrib) l,
     flat_map F l = flat_map F (filter (fun a => some_terms (F a)) l).
-  Proof.
-    induction l as [|a l IH]; cbn; trivial. destruct (F a) eqn:E; cbn; rewrite ?E, <- IH; trivial.
-  Qed.
+  Proof. induction l as [|a l IH]; cbn; trivial. destruct (F a) eqn:E; cbn; rewrite ?E, <- IH; trivial. Qed.
 
   Lemma flat_map_permuted : forall A B (F : A -> list contrib) (F' : B -> list contrib) phi psi l l',
     NoDup l -> NoDup l' ->
@@ -287,22 +285,45 @@ Section Sums.
     apply IH. intros y Hy. apply Hin. now right.
   Qed.
 
-  (** The same where the accumulators are read from a tensor. *)
-  Lemma value_partial_read : forall f u init lo hi (X : Z -> V) g, associates f -> has_unit f u ->
-    (forall z, lo <= z < hi -> X z = value (Some u) (map (comb f) (g z))) ->
-    (forall z, lo <= z < hi -> terms f (g z)) ->
-    value init (total f lo hi (fun z => [Put (X z)])) = value init (total f lo hi g).
+  (** The same for terms that are such values, read from a tensor, say. *)
+  Lemma value_partial_terms : forall f u init lo hi t g, associates f -> has_unit f u ->
+    (forall z, lo <= z < hi -> t z = [Put (value (Some u) (map (comb f) (g z)))]) ->
+    (forall z, lo <= z < hi -> terms f (g z)) -> value init (total f lo hi t) = value init (total f lo hi g).
   Proof.
-    intros f u init lo hi X g Ha Hu HX Ht. rewrite <- (value_partial f u init lo hi g) by trivial.
+    intros f u init lo hi t g Ha Hu HX Ht. rewrite <- (value_partial f u init lo hi g) by trivial.
     f_equal. apply total_ext; trivial. intros z Hz. now rewrite HX.
   Qed.
 
-  (** ** Reductions with at most one term that matters *)
+  (** ** Reductions with at most one term that matters, and with a common factor *)
 
   (** Nothing, or the value that a reduction starts with. *)
   Definition no_term (u : string) (l : list contrib) : Prop := l = [] \/ l = [Put (op u [])].
   Definition has_left_unit (f u : string) : Prop := forall a, red f (op u []) a = a.
   Definition absorbs (g u : string) : Prop := forall a, op g [op u []; a] = op u [] /\ op g [a; op u []] = op u [].
+
+  (** A factor of each term, or of the reduction. *)
+  Definition distributes (g f : string) : Prop := forall a b c,
+    op g [a; red f b c] = red f (op g [a; b]) (op g [a; c]) /\ op g [red f b c; a] = red f (op g [b; a]) (op g [c; a]).
+  Definition scaled (h : V -> V) (w : contrib) : contrib := match w with Put x => Put (h x) | Comb f x => Comb f (h x) end.
+
+  Lemma value_scaled : forall h f u lo hi t, (forall a b, h (red f a b) = red f (h a) (h b)) -> h (op u []) = op u [] ->
+    (forall z, lo <= z < hi -> terms f (t z)) ->
+    h (value (Some u) (total f lo hi t)) = value (Some u) (total f lo hi (fun z => map (scaled h) (t z))).
+  Proof.
+    intros h f u lo hi t Hh Hu Ht. unfold value, total. cbn [start]. rewrite <- Hu at 2. generalize (op u []) as c.
+    assert (Hin : forall z, In z (zrange lo hi) -> terms f (t z)) by (intros z Hz; apply in_zrange in Hz; auto).
+    induction (zrange lo hi) as [|z l IH]; intros c; [easy|]. cbn [flat_map]. rewrite !runs_app, IH by auto using in_cons.
+    f_equal. specialize (Hin z (or_introl eq_refl)). revert c.
+    induction Hin as [|w tl [x E] _ IHw]; intros c; [easy|]. cbn [map runs fold_left]. unfold runs in IHw. rewrite IHw. f_equal.
+    destruct w as [y|g y]; cbn in *; injection E; intros; subst; apply Hh.
+  Qed.
+
+  Lemma times_total : forall g f u a lo hi t, distributes g f -> absorbs g u -> (forall z, lo <= z < hi -> terms f (t z)) ->
+    op g [a; value (Some u) (total f lo hi t)] = value (Some u) (total f lo hi (fun z => map (scaled (fun x => op g [a; x])) (t z))).
+  Proof. intros g f u a lo hi t D A. apply (value_scaled (fun x => op g [a; x])); [intros; apply D | apply A]. Qed.
+  Lemma total_times : forall g f u a lo hi t, distributes g f -> absorbs g u -> (forall z, lo <= z < hi -> terms f (t z)) ->
+    op g [value (Some u) (total f lo hi t); a] = value (Some u) (total f lo hi (fun z => map (scaled (fun x => op g [x; a])) (t z))).
+  Proof. intros g f u a lo hi t D A. apply (value_scaled (fun x => op g [x; a])); [intros; apply D | apply A]. Qed.
 
   Lemma runs_no_terms : forall f u lo hi g c, has_unit f u -> (forall z, lo <= z < hi -> no_term u (g z)) ->
     runs c (total f lo hi g) = c.

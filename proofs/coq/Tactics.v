@@ -204,13 +204,29 @@ Ltac all_terms :=
          | |- terms _ (if ?b then _ else _) => destruct b
          end.
 
+(** A product with a reduction: the factor goes to its terms. That the operations so [distributes] is among the hypotheses. *)
+Ltac multiplied :=
+  match goal with
+  | D : distributes ?g ?f, A : absorbs ?g ?u |- context [op ?g [?a; value (Some ?u) (total ?f ?lo ?hi ?t)]] =>
+      rewrite (times_total g f u a lo hi t D A) by all_terms
+  | D : distributes ?g ?f, A : absorbs ?g ?u |- context [op ?g [value (Some ?u) (total ?f ?lo ?hi ?t); ?a]] =>
+      rewrite (total_times g f u a lo hi t D A) by all_terms
+  | _ : distributes ?g _, H : forall _, ?X _ = value _ _ |- context [op ?g [_; ?X ?l]] => rewrite (H l); unfolded
+  | _ : distributes ?g _, H : forall _, ?X _ = value _ _ |- context [op ?g [?X ?l; _]] => rewrite (H l); unfolded
+  end;
+  cbv beta; cbn [map scaled].
+
 (** What a cell of a tensor is, down to the reduction that it holds. *)
 Ltac down_to_reduction :=
   repeat match goal with
+         | |- [Put _] = [Put _] => apply (f_equal (fun x => [Put x]))
+         | |- den (Let _ _ _ _) _ _ _ = _ => let X := fresh "X" in let HX := fresh "HX" in bind_left X HX
+         | |- den _ _ _ _ = _ => progress unfolded
          | |- value _ [Put _] = _ => rewrite value_put
          | |- value _ (den (Let _ _ _ _) _ _ _) = _ => let X := fresh "X" in let HX := fresh "HX" in bind_left X HX
          | |- value _ (den _ _ _ _) = _ => progress unfolded
          | H : forall _, ?X _ = value _ (den _ _ _ _) |- ?X _ = _ => rewrite H
+         | |- op _ _ = _ => multiplied
          end;
   lazymatch goal with
   | |- value _ (total ?f ?lo ?hi ?t) = _ => rewrite <- (comb_total f f lo hi t); reflexivity
@@ -220,9 +236,9 @@ Ltac down_to_reduction :=
     [associates] and [has_unit] are among the hypotheses. *)
 Ltac partial_results unit :=
   lazymatch goal with
-  | |- value ?i (total ?f ?lo ?hi (fun z => [Put (@?X z)])) = _ =>
+  | |- value ?i (total ?f ?lo ?hi ?t) = _ =>
       etransitivity;
-      [ eapply (value_partial_read f unit i lo hi X);
+      [ eapply (value_partial_terms f unit i lo hi t);
         [assumption | assumption
         | let z := fresh "z" in let Hz := fresh "Hz" in intros z Hz; cbv beta; down_to_reduction
         | all_terms]
@@ -305,6 +321,8 @@ Ltac equal_step :=
   | |- map _ (total _ _ _ _) = _ => rewrite comb_total
   | |- _ = map _ (total _ _ _ _) => rewrite comb_total
   | |- _ :: _ = _ :: _ => apply f_equal2
+  | |- op _ _ = value _ _ => multiplied
+  | |- value _ _ = op _ _ => multiplied
   | |- Put _ = Put _ => apply f_equal
   | |- op ?f _ = op ?f _ => apply f_equal
   | |- ?f ?x = ?f ?y => apply f_equal

@@ -65,7 +65,6 @@ Section Unfold.
 
   Lemma alike_bind : forall G G' x (X X' : tensor), alike G G' -> (forall xs, X xs = X' xs) -> alike ((x, X) :: G) ((x, X') :: G').
   Proof. intros G G' x X X' HG HX y xs. cbn. destruct (String.eqb y x); auto. Qed.
-
   Lemma value_ext : forall init l l', l = l' -> value init l = value init l'.
   Proof. now intros init l l' <-. Qed.
 
@@ -102,8 +101,7 @@ Section Unfold.
     den (Let x init (Scalar s) e) v G xs =
     den e v ((x, fun ys => match ys with [] => sev s v G | _ => value init [] end) :: G) xs.
   Proof.
-    intros x init s e v G xs. cbn [den]. apply den_alike, alike_bind; [easy|].
-    intros [|y ys]; cbn; [apply se_sev | easy].
+    intros x init s e v G xs. cbn [den]. apply den_alike, alike_bind; [easy|]. intros [|y ys]; cbn; [apply se_sev | easy].
   Qed.
 
   (** A let gives its tensor a name. *)
@@ -128,12 +126,8 @@ Section Unfold.
 
   Lemma total_none : forall f lo hi g, hi <= lo -> total f lo hi g = [].
   Proof. intros. unfold total. now rewrite zrange_nil. Qed.
-
   Lemma total_empty : forall f lo hi g, (forall z, lo <= z < hi -> g z = []) -> total f lo hi g = [].
-  Proof.
-    intros f lo hi g Hg. unfold total. apply flat_map_nil. intros z Hz. apply in_zrange in Hz. now rewrite Hg.
-  Qed.
-
+  Proof. intros f lo hi g Hg. unfold total. apply flat_map_nil. intros z Hz. apply in_zrange in Hz. now rewrite Hg. Qed.
   Lemma total_app : forall f lo mid hi g, lo <= mid <= hi -> total f lo hi g = total f lo mid g ++ total f mid hi g.
   Proof. intros f lo mid hi g Hm. unfold total. now rewrite (zrange_app lo mid hi), flat_map_app. Qed.
 

@@ -190,6 +190,21 @@ TEST_CASE("cbackend: names with points") {
   }
 }
 
+TEST_CASE("cbackend: the text that is handed over is what runs") {
+  LoopKernel k = kernel("five", {store("out", {}, literal(5.0))});
+  add_output(k, "out", Elem::f32, {});
+  cbackend::Files files = cbackend::emit_library(cbackend::native_library, {k});
+  std::string &source = files.at("kernels.c");
+  std::size_t place = source.find("5.0f");
+  REQUIRE(place != std::string::npos);
+  source[place] = '7';
+  auto library = cbackend::NativeLibrary::compile_files({k}, files);
+  REQUIRE(library);
+  auto result = library->call("five", {}, {});
+  REQUIRE(result);
+  CHECK(at(result->at("out"), 0) == 7.0F);
+}
+
 TEST_CASE("cbackend: a library named like a header of the system") {
   auto files = cbackend::emit_library("math", {matmul()});
   CHECK(!files.contains("math.h"));

@@ -85,6 +85,14 @@ schedule read for delay { inline filter; collapse j; simplify; }
       {"commutes"});
 }
 
+TEST_CASE("coq file: a factor that was taken out of a sum") {
+  has(exported(R"(
+kernel weigh(N: size, s: u16, x: u16[N, N]) -> u16[N] { gen i < N { sum k < N { s * x[i, k] } } }
+schedule once for weigh { factor k; }
+)"),
+      {"(law_1 : distributes \"*.u16\" \"+.u16\") (law_2 : absorbs \"*.u16\" \"u16:0\")"}, {"commutes"});
+}
+
 TEST_CASE("coq file: obligations have their names; those with products are only named") {
   has(exported(R"(
 kernel rows(N: size, M: size, x: f32[N * M], y: f32[N + 1]) -> f32[N, M] {

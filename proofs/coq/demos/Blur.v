@@ -65,9 +65,9 @@ Section Sizes.
   Lemma in_bounds : ok_program inputs outputs sizes sched.
   Proof. cbv [sched sched_rows inputs outputs sizes third]. obligations. Qed.
 
-  Lemma loops {S : Scalars} : forall junk order, reorders order -> refines junk order [(sizes, lower_program sched)] [(sizes, nest)].
+  Lemma loops {S : Scalars} : forall junk order, reorders order -> refines junk order [(sizes, lower_program [] sched)] [(sizes, nest)].
   Proof.
-    intros junk order Hord. let s := eval vm_compute in (lower_program sched) in change (lower_program sched) with s.
+    intros junk order Hord. let s := eval vm_compute in (lower_program [] sched) in change (lower_program [] sched) with s.
     cbv [nest sizes third]. refine_all.
   Qed.
 
@@ -85,7 +85,7 @@ Section Sizes.
 
   Theorem blur_correct {S : Scalars} : compiled sizes inputs outputs alg nest.
   Proof.
-    apply compile_correct with sched.
+    apply (compile_correct []) with sched.
     - reflexivity.
     - exact in_bounds.
     - exact loops.

@@ -52,21 +52,19 @@ Section Sizes.
   Lemma in_bounds : ok_program inputs outputs sizes sched.
   Proof. cbv [sched inputs outputs sizes]. obligations. Qed.
 
-  Lemma loops {S : Scalars} : forall junk order, reorders order -> refines junk order [(sizes, lower_program sched)] [(sizes, nest)].
+  Lemma loops {S : Scalars} : forall junk order, reorders order -> refines junk order [(sizes, lower_program [] sched)] [(sizes, nest)].
   Proof.
-    intros junk order Hord. let s := eval vm_compute in (lower_program sched) in change (lower_program sched) with s.
+    intros junk order Hord. let s := eval vm_compute in (lower_program [] sched) in change (lower_program [] sched) with s.
     cbv [nest block fold_right sizes]. refine_all.
   Qed.
 
   Lemma out_equal {S : Scalars} (order : commutes "add.f32") : forall x w i, 0 <= i < N ->
     result sched sizes [("x", x); ("w", w)] "out" [i] = result alg sizes [("x", x); ("w", w)] "out" [i].
-  Proof.
-    intros. cbv [sched alg sizes]. renumbered_with renumberings. denotes_same.
-  Qed.
+  Proof. intros. cbv [sched alg sizes]. renumbered_with renumberings. denotes_same. Qed.
 
   Theorem reduce_correct {S : Scalars} (order : commutes "add.f32") : compiled sizes inputs outputs alg nest.
   Proof.
-    apply compile_correct with sched.
+    apply (compile_correct []) with sched.
     - reflexivity.
     - exact in_bounds.
     - exact loops.

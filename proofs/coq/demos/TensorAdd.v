@@ -38,9 +38,9 @@ Section Sizes.
   Lemma in_bounds : ok_program inputs outputs sizes sched.
   Proof. cbv [sched cell inputs outputs sizes]. obligations. Qed.
 
-  Lemma loops {S : Scalars} : forall junk order, reorders order -> refines junk order [(sizes, lower_program sched)] [(sizes, nest)].
+  Lemma loops {S : Scalars} : forall junk order, reorders order -> refines junk order [(sizes, lower_program [] sched)] [(sizes, nest)].
   Proof.
-    intros junk order Hord. let s := eval vm_compute in (lower_program sched) in change (lower_program sched) with s.
+    intros junk order Hord. let s := eval vm_compute in (lower_program [] sched) in change (lower_program [] sched) with s.
     cbv [nest cell sizes]. refine_all.
   Qed.
 
@@ -50,7 +50,7 @@ Section Sizes.
 
   Theorem add_correct {S : Scalars} : compiled sizes inputs outputs alg nest.
   Proof.
-    apply compile_correct with sched.
+    apply (compile_correct []) with sched.
     - reflexivity.
     - exact in_bounds.
     - exact loops.

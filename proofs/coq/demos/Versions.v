@@ -44,9 +44,9 @@ Section Sizes.
     Proof. revert chosen. cbv [sched_1 when inputs outputs sizes]. computed. intro. obligations. Qed.
 
     Lemma loops_1 {S : Scalars} : forall junk order, reorders order ->
-      refines junk order [(sizes, lower_program sched_1)] [(sizes, nest)].
+      refines junk order [(sizes, lower_program [] sched_1)] [(sizes, nest)].
     Proof.
-      intros junk order Hord. let s := eval vm_compute in (lower_program sched_1) in change (lower_program sched_1) with s.
+      intros junk order Hord. let s := eval vm_compute in (lower_program [] sched_1) in change (lower_program [] sched_1) with s.
       revert chosen. cbv [nest when block fold_right sizes]. computed. intro. refine_all.
     Qed.
 
@@ -62,9 +62,9 @@ Section Sizes.
     Proof. cbv [sched_2 alg inputs outputs sizes]. obligations. Qed.
 
     Lemma loops_2 {S : Scalars} : forall junk order, reorders order ->
-      refines junk order [(sizes, lower_program sched_2)] [(sizes, nest)].
+      refines junk order [(sizes, lower_program [] sched_2)] [(sizes, nest)].
     Proof.
-      intros junk order Hord. let s := eval vm_compute in (lower_program sched_2) in change (lower_program sched_2) with s.
+      intros junk order Hord. let s := eval vm_compute in (lower_program [] sched_2) in change (lower_program [] sched_2) with s.
       revert chosen. cbv [nest when block fold_right sizes]. computed. intro. refine_all.
     Qed.
   End Second.
@@ -72,9 +72,9 @@ Section Sizes.
   Theorem versions_correct {S : Scalars} : compiled sizes inputs outputs alg nest.
   Proof.
     destruct (be sizes when) eqn:chosen.
-    - apply compile_correct with sched_1; [reflexivity | now apply in_bounds_1 | now apply loops_1 |].
+    - apply (compile_correct []) with sched_1; [reflexivity | now apply in_bounds_1 | now apply loops_1 |].
       intros memory. unfold outputs. outputs_equal. now apply out_equal_1.
-    - apply compile_correct with sched_2; [reflexivity | now apply in_bounds_2 | now apply loops_2 |].
+    - apply (compile_correct []) with sched_2; [reflexivity | now apply in_bounds_2 | now apply loops_2 |].
       intros memory. unfold outputs. outputs_equal. reflexivity.
   Qed.
 End Sizes.

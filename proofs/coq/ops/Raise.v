@@ -11,7 +11,6 @@ Definition sunk {A} (d : nat) (l : list A) : list A :=
 
 Lemma raised_map : forall A B (f : A -> B) d l, map f (raised d l) = raised d (map f l).
 Proof. intros. unfold raised. now rewrite !map_app, <- !firstn_map, <- !skipn_map. Qed.
-
 Lemma sunk_map : forall A B (f : A -> B) d l, map f (sunk d l) = sunk d (map f l).
 Proof. intros A B f d [|a r]; [easy|]. cbn. now rewrite map_app, <- firstn_map, map_cons, <- skipn_map. Qed.
 
@@ -24,7 +23,6 @@ Qed.
 
 Lemma firstn_exact : forall A d (a b : list A), length a = d -> firstn d (a ++ b) = a.
 Proof. intros A d a b <-. now rewrite firstn_app, Nat.sub_diag, firstn_all, app_nil_r. Qed.
-
 Lemma skipn_exact : forall A d (a b : list A), length a = d -> skipn d (a ++ b) = b.
 Proof. intros A d a b <-. now rewrite skipn_app, Nat.sub_diag, skipn_all. Qed.
 
@@ -52,17 +50,11 @@ Proof.
 Qed.
 
 Lemma sunk_length : forall A d (l : list A), length (sunk d l) = length l.
-Proof.
-  intros A d [|a r]; [easy|]. cbn. rewrite <- (firstn_skipn d r) at 3. rewrite !app_length. cbn. lia.
-Qed.
-
+Proof. intros A d [|a r]; [easy|]. cbn. rewrite <- (firstn_skipn d r) at 3. rewrite !app_length. cbn. lia. Qed.
 Lemma zdefs_app : forall v a b, zdefs v (a ++ b) = zdefs v a && zdefs v b.
 Proof. intros. apply forallb_app. Qed.
-
 Lemma zdefs_part : forall v d l, zdefs v l = true -> zdefs v (firstn d l) = true /\ zdefs v (skipn d l) = true.
-Proof.
-  intros v d l Hl. rewrite <- (firstn_skipn d l), zdefs_app, andb_true_iff in Hl. exact Hl.
-Qed.
+Proof. intros v d l Hl. rewrite <- (firstn_skipn d l), zdefs_app, andb_true_iff in Hl. exact Hl. Qed.
 
 Lemma inbox_app : forall d1 x1 d2 x2, length d1 = length x1 ->
   (inbox (d1 ++ d2) (x1 ++ x2) <-> inbox d1 x1 /\ inbox d2 x2).

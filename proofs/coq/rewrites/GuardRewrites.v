@@ -14,9 +14,7 @@ Section Rewrites.
   Proof. intros m i lo hi p e v G [|x xs] Hp; cbn [den]; [now destruct (be v p) | now rewrite Hp]. Qed.
   Lemma pull_guard_reduction : forall f i lo hi p e v G xs, (forall z, be ((i, z) :: v) p = be v p) ->
     den (Sum f i lo hi (Guard p e)) v G xs = den (Guard p (Sum f i lo hi e)) v G xs.
-  Proof.
-    intros f i lo hi p e v G xs Hp. cbn [den]. rewrite total_guard. apply total_ext; trivial. intros z _. now rewrite Hp.
-  Qed.
+  Proof. intros f i lo hi p e v G xs Hp. cbn [den]. rewrite total_guard. apply total_ext; trivial. intros z _. now rewrite Hp. Qed.
   Lemma push_guard : forall m i lo hi p e v G xs, (forall z, be ((i, z) :: v) p = be v p) ->
     den (Guard p (Gen m i lo hi e)) v G xs = den (Gen m i lo hi (Guard p e)) v G xs.
   Proof. intros. symmetry. now apply pull_guard. Qed.
