@@ -27,7 +27,6 @@ Section Cells.
   Lemma others_trans : forall o M1 M2 M3,
     others_unchanged o M1 M2 -> others_unchanged o M2 M3 -> others_unchanged o M1 M3.
   Proof. intros o M1 M2 M3 H12 H23 y Hy a. now rewrite H23, H12. Qed.
-
   Lemma runs_app : forall l1 l2 c, runs c (l1 ++ l2) = runs (runs c l1) l2.
   Proof. intros. apply fold_left_app. Qed.
 
@@ -35,15 +34,12 @@ Section Cells.
 
   Lemma iterations_permuted : forall m M lo hi, Permutation (zrange lo hi) (iterations order m M lo hi).
   Proof. intros [] M lo hi; try apply reordering; reflexivity. Qed.
-
   Lemma in_iterations : forall m M lo hi z, In z (iterations order m M lo hi) <-> In z (zrange lo hi).
   Proof.
     intros m M lo hi z. pose proof (iterations_permuted m M lo hi) as HP. split; apply Permutation_in; [now symmetry | trivial].
   Qed.
-
   Lemma iterations_nodup : forall m M lo hi, NoDup (iterations order m M lo hi).
   Proof. intros m M lo hi. now apply (Permutation_NoDup (iterations_permuted m M lo hi)), zrange_nodup. Qed.
-
   Lemma performs_seq : forall P s1 s2 v D o ods U1 U2 (U : list Z -> list contrib -> Prop), stable o P ->
     performs P s1 v D o ods U1 -> performs P s2 v D o ods U2 ->
     (forall a l, inbox ods a -> U a l ->
@@ -55,7 +51,6 @@ Section Cells.
     exists M2. cbn. rewrite E1. split; [exact E2|]. split; [now apply others_trans with M1|].
     intros a l Ha Hl. destruct (HU a l Ha Hl) as (l1 & l2 & Hl1 & Hl2 & ->). rewrite runs_app, <- (C1 a l1 Ha Hl1). now apply C2.
   Qed.
-
   Lemma performs_for : forall P m i lo hi s v D o ods Uz (U : list Z -> list contrib -> Prop), stable o P ->
     zdef v lo && zdef v hi = true ->
     (forall z, ze v lo <= z < ze v hi -> performs P s ((i, z) :: v) D o ods (Uz z)) ->
@@ -82,7 +77,6 @@ Section Cells.
     exists M'. cbn [exec]. rewrite Hdef. split; [exact E|]. split; [exact O|].
     intros a l Ha Hl. destruct (HU a l Ha Hl) as (g & Hg & El). rewrite (El M _). apply C; auto.
   Qed.
-
   Lemma performs_if : forall P p s v D o ods U1 (U : list Z -> list contrib -> Prop), bdef v p = true ->
     (be v p = true -> performs P s v D o ods U1) ->
     (forall a l, inbox ods a -> U a l -> if be v p then U1 a l else l = []) ->
@@ -128,7 +122,6 @@ Section Cells.
 
   Lemma flat_map_nil : forall A B (g : A -> list B) l, (forall z, In z l -> g z = []) -> flat_map g l = [].
   Proof. induction l as [|z l IH]; cbn; intros Hg; [easy|]. rewrite Hg, IH; auto. Qed.
-
   Lemma flat_map_single : forall A (w : list A) k l, NoDup l -> In k l ->
     flat_map (fun z => if z =? k then w else []) l = w.
   Proof.
@@ -137,13 +130,11 @@ Section Cells.
     - rewrite flat_map_nil; [apply app_nil_r|]. intros y Hy. destruct (Z.eqb_spec y k) as [->|]; easy.
     - destruct Hin as [->|Hin]; [easy|]. now rewrite IH.
   Qed.
-
   Lemma flat_map_nonempty : forall A B (g : A -> list B) l z, In z l -> g z <> [] -> flat_map g l <> [].
   Proof.
     induction l as [|y l IH]; cbn; intros z Hin Hg; [easy|].
     destruct Hin as [->|Hin]; intros E; apply app_eq_nil in E as [E1 E2]; [easy|]. now apply (IH z).
   Qed.
-
   Lemma list_nil_dec : forall A (l : list A), l = [] \/ l <> [].
   Proof. intros A [|a l]; [now left | right; discriminate]. Qed.
   Lemma within_none : forall l : list contrib, map (within None) l = l.
@@ -152,7 +143,6 @@ Section Cells.
   (** A value that is put in a place once more. *)
   Lemma puts_again : forall w c c', puts w -> w <> [] -> runs c w = runs c' w.
   Proof. intros [|[x|f x] w] c c'; easy. Qed.
-
   Lemma runs_copies : forall w g l, puts w -> w <> [] -> (forall z : Z, In z l -> g z = [] \/ g z = w) ->
     (exists z, In z l /\ g z = w) -> forall c, runs c w = runs c (flat_map g l).
   Proof.
@@ -179,7 +169,6 @@ Section Cells.
       + left. exists (x :: xs). now apply in_zrange in Hx.
       + right. intros [|x xs]; [easy|]. intros [Hx Hxs]. apply H; trivial. now apply in_zrange.
   Qed.
-
   Lemma touches_some : forall r F sh act a, exists l, touches r F sh act a l.
   Proof.
     intros r F sh act a. destruct (box_dec sh (fun xs => F xs <> [] /\ act xs = a)) as [(xs & Hxs & HF & Ha)|H].
@@ -187,7 +176,6 @@ Section Cells.
     - eexists. now apply (hit r F sh act a xs).
     - eexists. apply miss. intros xs Hxs HF Ha. now apply (H xs).
   Qed.
-
   Lemma choose : forall (R : Z -> list contrib -> Prop) l, (forall z, exists w, R z w) -> exists g, forall z, In z l -> R z (g z).
   Proof.
     intros R l HR. induction l as [|z l [g Hg]]; [now exists (fun _ => [])|]. destruct (HR z) as [w Hw].

@@ -28,7 +28,6 @@ Proof.
   intros vars v v' i z Hi Ha x Hx. rewrite (Ha x); [exact (agree_bind vars v i z Hi x Hx)|].
   cbn. now rewrite Hx, orb_true_r.
 Qed.
-
 Lemma closed_idx_agree : forall vars v v' e, agree vars v v' -> closed_idx vars e = true ->
   ze v' e = ze v e /\ zdef v' e = zdef v e.
 Proof.
@@ -36,7 +35,6 @@ Proof.
     try (apply andb_true_iff in Hc as [Hc1 Hc2];
          destruct (IHe1 Hc1) as [-> ->], (IHe2 Hc2) as [-> ->]); auto.
 Qed.
-
 Lemma closed_agree : forall vars v v' l, agree vars v v' -> closed vars l = true ->
   evs v' l = evs v l /\ zdefs v' l = zdefs v l.
 Proof.
@@ -53,11 +51,9 @@ Definition realizes (vars : list string) (v : env) (th : list idx -> list idx) (
 
 Lemma realizes_id : forall vars v, realizes vars v (fun l => l) (fun xs => xs).
 Proof. easy. Qed.
-
 Lemma realizes_bind : forall vars v th act i z,
   mem i vars = false -> realizes vars v th act -> realizes (i :: vars) ((i, z) :: v) th act.
 Proof. intros vars v th act i z Hi Hr v' l Ha. apply Hr. now apply agree_unbind with i z. Qed.
-
 Lemma realizes_cons : forall vars v th act i lo z,
   mem i vars = false -> closed_idx vars lo = true -> zdef v lo = true -> realizes vars v th act ->
   realizes (i :: vars) ((i, z) :: v) (fun l => th (Sub (Var i) lo :: l)) (fun xs => act (z - ze v lo :: xs)).
@@ -71,7 +67,6 @@ Proof.
   - unfold zdefs in *. cbn [forallb zdef]. now rewrite Hl, Ed, Hd.
   - split; [|exact D]. rewrite E. cbn. now rewrite Ei, Ez.
 Qed.
-
 Lemma realizes_reshape : forall vars v th act r args sh,
   closed vars args = true -> closed vars sh = true -> zdefs v args = true -> zdefs v sh = true ->
   rreq r (evs v args) (evs v sh) -> realizes vars v th act ->
@@ -119,7 +114,6 @@ Section Memory.
     destruct (String.eqb x y) eqn:E; intros Hb xs; [|now apply IH].
     apply String.eqb_eq in E as ->. now rewrite Hb.
   Qed.
-
   Lemma scalar_in_memory : forall R G D M v, holds R G D M -> forall s, sdef R v s = true ->
     sdef D v s = true /\ se s v (view D M) = se s v G.
   Proof.
