@@ -2,9 +2,14 @@
 
 #include <dlfcn.h>
 #include <fmt/format.h>
+#if ATLC_HAS_XSMM
+#include <libxsmm.h>
+#endif
 
+#include <array>
 #include <cstdlib>
 #include <optional>
+#include <stdexcept>
 
 namespace atl::bench {
 
@@ -44,6 +49,29 @@ std::optional<Sgemm> dnnl() {
                     float *out) { function('N', 'N', m, n, k, 1, a, k, b, n, 0, out, n); };
 }
 
+// Makes code for one shape, which is kept until the next.
+std::optional<Sgemm> xsmm() {
+#if ATLC_HAS_XSMM
+  using Shape = std::array<std::int64_t, 3>;
+  return [shape = Shape{}, code = libxsmm_smmfunction{}](std::int64_t m, std::int64_t n, std::int64_t k,
+                                                         const float *a, const float *b, float *out) mutable {
+    if (shape != Shape{m, n, k}) {
+      const float one = 1, none = 0;
+      const int no_flags = LIBXSMM_GEMM_FLAG_NONE;
+      shape = {m, n, k};
+      code = libxsmm_smmdispatch(static_cast<int>(n), static_cast<int>(m), static_cast<int>(k), nullptr,
+                                 nullptr, nullptr, &one, &none, &no_flags, nullptr);
+      if (!code)
+        throw std::runtime_error("libxsmm has no code for a shape");
+    }
+    code(b, a, out); // it has columns where we have rows
+  };
+#else
+  fmt::print(stderr, "built without libxsmm (libxsmm-dev): not a peer in this run\n");
+  return std::nullopt;
+#endif
+}
+
 void prepare_environment() {
   for (const char *name : {"OPENBLAS_CORETYPE", "OPENBLAS_L2_SIZE"})
     unsetenv(name);
@@ -65,6 +93,7 @@ std::vector<SgemmPeer> sgemm_peers() {
   add("oneDNN", dnnl());
   add("OpenBLAS", cblas("libopenblas.so.0"));
   add("BLIS", cblas("libblis.so.4"));
+  add("libxsmm", xsmm());
   return peers;
 }
 

@@ -119,7 +119,8 @@ void add_separable(const Layer &layer, const SharedObject &code, const Options &
 } // namespace
 
 std::vector<Row> conv_suite(const Options &options) {
-  SharedObject code = SharedObject::from_example("layers");
+  SharedObject code =
+      SharedObject::from_example("layers", {"conv_fast", "conv_strided_fast", "separable_fast"});
   use_threads(1);
   std::vector<Row> rows;
   std::vector<Layer> chosen(layers.begin(), layers.end());

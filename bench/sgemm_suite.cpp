@@ -112,7 +112,7 @@ void two_threads(const Shape &s, OurSgemm *ours, const std::vector<SgemmPeer> &p
 } // namespace
 
 std::vector<Row> sgemm_suite(const Options &options) {
-  SharedObject code = SharedObject::from_example("sgemm");
+  SharedObject code = SharedObject::from_example("sgemm", {"sgemm_fast", "sgemm_threads"});
   const std::vector<SgemmPeer> peers = sgemm_peers();
   const int rounds = options.quick ? 3 : 9;
   std::vector<Shape> chosen(shapes.begin(), shapes.end()), large{{1024, 1024, 1024}, {2048, 2048, 2048}};

@@ -37,7 +37,7 @@ SharedObject SharedObject::from_c(const fs::path &source) {
   return SharedObject(std::shared_ptr<void>(handle, dlclose));
 }
 
-SharedObject SharedObject::from_example(const std::string &name) {
+SharedObject SharedObject::from_example(const std::string &name, const std::set<std::string> &functions) {
   proofs::Prover prover;
   driver::Compilation compilation =
       driver::compile(fs::path(ATLC_SOURCE_ROOT) / "examples" / name / (name + ".atl"), prover);
@@ -45,7 +45,8 @@ SharedObject SharedObject::from_example(const std::string &name) {
     throw std::runtime_error(render(compilation.diagnostics.front(), compilation.sources));
   std::vector<lowering::LoopKernel> kernels;
   for (const driver::CompiledKernel &kernel : compilation.kernels)
-    kernels.push_back(*kernel.loops);
+    if (functions.empty() || functions.contains(kernel.loops->name))
+      kernels.push_back(*kernel.loops);
   auto folder = required(cbackend::TempFolder::create(fs::temp_directory_path()));
   for (const auto &[file, text] : cbackend::emit_library(name, kernels))
     required(cbackend::write_text(folder.path() / file, text));

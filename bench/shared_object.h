@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <set>
 #include <string>
 
 namespace atl::bench {
@@ -11,7 +12,8 @@ namespace atl::bench {
 // Failures throw std::runtime_error: a benchmark that cannot run has no result.
 class SharedObject {
 public:
-  static SharedObject from_example(const std::string &name); // examples/NAME/NAME.atl, through all stages
+  // examples/NAME/NAME.atl through all stages; of its functions these, or all if none is named.
+  static SharedObject from_example(const std::string &name, const std::set<std::string> &functions = {});
   static SharedObject from_c(const std::filesystem::path &source);
 
   template <class Signature>
