@@ -55,7 +55,7 @@ Verdicts decide(const TypedKernel &a, const TypedKernel &b, const equality::Prop
     if (problem)
       result.problems.push_back(*problem);
   }
-  note_laws(equality, prover, result.laws);
+  note_laws(equality, a, prover, result.laws);
   return result;
 }
 

@@ -10,7 +10,23 @@ static bool is_proved(const Obligation &obligation, proofs::Prover &prover) {
   return prover.decide(obligation).status == proofs::Verdict::Status::proved;
 }
 
-void note_laws(const equality::Equality &equality, proofs::Prover &prover, std::vector<std::string> &laws) {
+static bool has_floats(const ExprPtr &e) {
+  if (e->type && is_float(e->type->elem))
+    return true;
+  std::vector<ExprPtr> kids = children(*e);
+  return std::any_of(kids.begin(), kids.end(), has_floats);
+}
+
+static bool computes_with_floats(const TypedKernel &kernel) {
+  return std::any_of(kernel.lets.begin(), kernel.lets.end(),
+                     [](const Binding &let) { return has_floats(let.value); }) ||
+         std::any_of(kernel.results.begin(), kernel.results.end(), has_floats);
+}
+
+void note_laws(const equality::Equality &equality, const TypedKernel &kernel, proofs::Prover &prover,
+               std::vector<std::string> &laws) {
+  if (!computes_with_floats(kernel))
+    return;
   auto note = [&](std::string_view law) {
     if (std::find(laws.begin(), laws.end(), law) == laws.end())
       laws.emplace_back(law);

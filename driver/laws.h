@@ -8,9 +8,11 @@
 
 namespace atl::driver {
 
-// The laws of the scalars that were used, in words, added to `laws`. None: the results are the same bit by
-// bit.
-void note_laws(const equality::Equality &equality, proofs::Prover &prover, std::vector<std::string> &laws);
+// The laws of the scalars that were used and do not hold for all that the kernel computes with, in words,
+// added to `laws`. None: the results are the same bit by bit. Integers that wrap are a ring, for which all of
+// them hold.
+void note_laws(const equality::Equality &equality, const TypedKernel &kernel, proofs::Prover &prover,
+               std::vector<std::string> &laws);
 
 // What was found about reductions, with what is proved of the order of their terms.
 std::vector<equality::Renumbered> in_order(const equality::Equality &equality, proofs::Prover &prover);

@@ -141,7 +141,8 @@ std::optional<lowering::Version> prove_version(CompiledKernel &kernel, const Typ
       equality::equal_obligations(algorithm, version.kernel, version.prophecies, span, version.reindexing);
   if (!discharge(equality.obligations, prover, kernel, diagnostics))
     return std::nullopt;
-  note_laws(equality, prover, kernel.laws);
+  note_laws(equality, algorithm, prover, kernel.laws);
+  kernel.distributes = kernel.distributes || equality.laws.contains(equality::Law::distributivity);
   version.renumbered = in_order(equality, prover);
   lowering::Version checked{version.when, padtypes::check_pads(version.kernel)};
   if (!discharge(checked.checked.obligations, prover, kernel, diagnostics))

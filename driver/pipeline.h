@@ -32,6 +32,7 @@ struct CompiledKernel {
   std::vector<schedule::Done> steps;           // of the schedule, as far as they succeeded
   std::vector<schedule::Version> versions;     // once all steps succeeded
   std::vector<std::string> laws;               // of the scalars that the schedule used; none: the same bits
+  bool distributes = false;                    // products of sums were taken for sums of products
 };
 
 struct Compilation {

@@ -136,15 +136,13 @@ private:
 
 std::variant<std::string, proofs::coq::Unsupported>
 theorem_text(const CompiledKernel &kernel, const Compilation &c, const std::string &name) {
-  std::string_view distributivity = equality::name(equality::Law::distributivity);
-  bool distributes = std::find(kernel.laws.begin(), kernel.laws.end(), distributivity) != kernel.laws.end();
   std::vector<proofs::coq::Version> versions;
   for (const schedule::Version &version : kernel.versions)
     versions.push_back({version.when, version.kernel, version.prophecies, version.renumbered});
   if (versions.empty())
     versions.push_back({truth(true), kernel.typed, equality::themselves(kernel.typed), {}});
   return proofs::coq::file({name, algorithm_of(kernel, c), std::move(versions), *kernel.loops,
-                            obligations_of(kernel, c), distributes});
+                            obligations_of(kernel, c), kernel.distributes});
 }
 
 Result<std::vector<TheoremRow>> prove_theorems(const std::vector<const CompiledKernel *> &kernels,

@@ -8,6 +8,48 @@ PointPtr Comparison::unfolded(const PointPtr &p) const {
   return r ? unfold_(*r).value_or(p) : p;
 }
 
+// The second fold's variables, called as the first's; nothing if they have other ranges.
+static std::optional<Fold> named_alike(const Fold &first, const Fold &second) {
+  if (first.reduction != second.reduction || first.vars.size() != second.vars.size())
+    return std::nullopt;
+  Subst names;
+  for (std::size_t v = 0; v < first.vars.size(); ++v) {
+    const FoldVar &a = first.vars[v], &b = second.vars[v];
+    if (!equal(a.lo, substitute(b.lo, names)) || !equal(a.hi, substitute(b.hi, names)))
+      return std::nullopt;
+    names[b.name] = variable(a.name);
+  }
+  Fold result = second;
+  result.vars = first.vars;
+  result.domain = substitute(second.domain, names);
+  result.body = substitute(second.body, names);
+  return result;
+}
+
+// One of two sums with the same ranges  =  the sum of one of their terms each; nothing if it is no sum.
+std::optional<Fold> Comparison::as_one_sum(const PointPtr &p) const {
+  PointPtr inside = unfolded(p);
+  if (const Fold *f = std::get_if<Fold>(&inside->node))
+    return f->reduction == Reduction::sum ? std::optional(*f) : std::nullopt;
+  const Choose *c = std::get_if<Choose>(&inside->node);
+  if (!c)
+    return std::nullopt;
+  const Pred otherwise = positive_form(neg(c->pred));
+  auto first = as_one_sum(c->then), second = as_one_sum(c->otherwise);
+  if (!first != !second) {
+    std::optional<Fold> &only = first ? first : second;
+    only->domain = conj(first ? c->pred : otherwise, only->domain);
+    return is_neutral(first ? c->otherwise : c->then, Reduction::sum) ? only : std::nullopt;
+  }
+  auto alike = first ? named_alike(*first, *second) : std::nullopt;
+  if (!alike)
+    return std::nullopt;
+  if (!equal(first->domain, alike->domain))
+    first->domain = disj(conj(c->pred, first->domain), conj(otherwise, alike->domain));
+  first->body = choose(c->pred, first->body, alike->body);
+  return first;
+}
+
 bool Comparison::is_sum(const PointPtr &p) const {
   PointPtr inside = unfolded(p);
   const Fold *f = std::get_if<Fold>(&inside->node);
@@ -18,9 +60,8 @@ bool Comparison::is_sum(const PointPtr &p) const {
 PointPtr Comparison::product_brought_in(const PointPtr &p) const {
   const Apply *product = operation(p, "*");
   for (std::size_t i = 0; product && i < 2; ++i) {
-    PointPtr inside = unfolded(product->args[i]);
-    const Fold *f = std::get_if<Fold>(&inside->node);
-    if (!f || f->reduction != Reduction::sum)
+    auto f = as_one_sum(product->args[i]);
+    if (!f)
       continue;
     std::vector<PointPtr> args = product->args;
     args[i] = f->body;

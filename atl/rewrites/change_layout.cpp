@@ -99,6 +99,21 @@ private:
 
 } // namespace
 
+void rebind(Work &work, const LetPlace &let, const std::string &tensor, const ExprPtr &bound,
+            const AccessMap &by) {
+  auto rewritten = [&](const ExprPtr &e) { return replace_accesses(e, tensor, by); };
+  if (let.outermost) {
+    work.kernel.lets[let.index].value = bound;
+    for (std::size_t i = let.index + 1; i < work.kernel.lets.size(); ++i)
+      work.kernel.lets[i].value = rewritten(work.kernel.lets[i].value);
+    for (ExprPtr &result : work.kernel.results)
+      result = rewritten(result);
+    return;
+  }
+  const Let inner = std::get<Let>(at(work.kernel, let.path)->node);
+  replace(work.kernel, let.path, let_of(tensor, bound, rewritten(inner.body)));
+}
+
 Refused change_layout(Work &work, const std::string &tensor, const std::vector<Index> &dimensions) {
   auto let = find_let(work.kernel, tensor);
   if (!let)
@@ -137,21 +152,9 @@ Refused change_layout(Work &work, const std::string &tensor, const std::vector<I
   ExprPtr bound = guard_of(layout.exists(place), *value);
   for (std::size_t i = extents.size(); i-- > 0;)
     bound = gen_of(vars[i], constant(0), extents[i], bound);
-  auto rewritten = [&](const ExprPtr &e) {
-    return replace_accesses(e, tensor, [&](const Access &a, const ExprPtr &access) {
-      return access_of(tensor, layout.to_new(a.indices), access->type->elem, access->span);
-    });
-  };
-  if (let->outermost) {
-    work.kernel.lets[let->index].value = bound;
-    for (std::size_t i = let->index + 1; i < work.kernel.lets.size(); ++i)
-      work.kernel.lets[i].value = rewritten(work.kernel.lets[i].value);
-    for (ExprPtr &result : work.kernel.results)
-      result = rewritten(result);
-  } else {
-    const Let inner = std::get<Let>(at(work.kernel, let->path)->node);
-    replace(work.kernel, let->path, let_of(tensor, bound, rewritten(inner.body)));
-  }
+  rebind(work, *let, tensor, bound, [&](const Access &a, const ExprPtr &access) {
+    return access_of(tensor, layout.to_new(a.indices), access->type->elem, access->span);
+  });
   if (auto found = work.prophecies.find(tensor); found != work.prophecies.end()) {
     found->second = equality::renumbered(found->second, cells, other_place);
     found->second.valid = conj(found->second.valid, layout.exists(other_place));

@@ -31,6 +31,8 @@ ExprPtr simplified_node(const ExprPtr &e, const Facts &facts) {
       [&](const auto &) { return e; });
 }
 
+} // namespace
+
 ExprPtr simplified(const ExprPtr &e, const Context &context) {
   if (const Guard *g = std::get_if<Guard>(&e->node)) {
     Pred pred = context.facts.simplify(g->pred);
@@ -50,8 +52,6 @@ ExprPtr simplified(const ExprPtr &e, const Context &context) {
   }
   return rebuild(*node, std::move(kids));
 }
-
-} // namespace
 
 Refused simplify(Work &work) {
   Context context = context_of(work.kernel);

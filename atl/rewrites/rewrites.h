@@ -132,6 +132,10 @@ Refused bind_expression(Work &work, const Path &place, const std::string &name);
 // 16, d1 % 16); each old one occurs whole, or as both.
 Refused change_layout(Work &work, const std::string &tensor, const std::vector<Index> &dimensions);
 
+// let x = gen p < n, q < m { a(p + q) } in e  =  let x = gen s < n + m - 1 { a(s) } in e with x[p + q] for
+// x[p, q]. `sum` names the two dimensions: d0 + d1. For temporaries that are no tensor of the algorithm.
+Refused slide_dimensions(Work &work, const std::string &tensor, const Index &sum);
+
 // ([p] a) * b  =  [p] (a * b), for e with products at its root.
 ExprPtr guards_of_factors(const ExprPtr &e);
 
@@ -153,6 +157,10 @@ struct LetPlace {
   Path path = {};
   ExprPtr bound = nullptr;
 };
+// The temporary is bound to another expression, and the accesses to it are replaced.
+void rebind(Work &work, const LetPlace &let, const std::string &tensor, const ExprPtr &bound,
+            const AccessMap &by);
+ExprPtr simplified(const ExprPtr &e, const Context &context); // as `simplify` does it, of what is known there
 const Shape *shape_of(const TypedKernel &kernel, const std::string &tensor); // of an input or a let
 std::optional<LetPlace> find_let(const TypedKernel &kernel, const std::string &name);
 

@@ -325,6 +325,15 @@ void layout(Arguments &in, Work &work) {
     tell(in, change_layout(work, tensor, dimensions));
 }
 
+void slide(Arguments &in, Work &work) {
+  std::string tensor = in.name();
+  in.expect("by");
+  Index sum = in.index();
+  in.end();
+  if (!in.failed())
+    tell(in, slide_dimensions(work, tensor, sum));
+}
+
 void rfactor(Arguments &in, Work &work) {
   Path loop = in.loop();
   std::string part = in.word("as") ? in.name() : "";
@@ -412,7 +421,7 @@ void align(Arguments &in, Work &work) {
   state_fact(in, work, compare(PredOp::eq, modulo(size, factor), constant(0)));
 }
 
-constexpr std::array<StepInfo, 32> steps{{
+constexpr std::array<StepInfo, 33> steps{{
     {"split", "split LOOP by FACTOR [into OUTER, INNER] [tail guard | cut | shift | pad | exact]",
      "a loop as tiles of FACTOR iterations: LOOP.o over the tiles, LOOP.i inside one", split},
     {"tile", "tile LOOP by FACTOR, LOOP by FACTOR ... [tail guard | shift | pad | exact]",
@@ -440,6 +449,8 @@ constexpr std::array<StepInfo, 32> steps{{
     {"pack", "pack TENSOR at LOOP as NAME to DIMENSION, ...", "stages a tensor in another layout", pack},
     {"layout", "layout TENSOR to DIMENSION, ...",
      "the dimensions of a temporary in another order, or split: d1 / 16, d0, d1 % 16", layout},
+    {"slide", "slide TENSOR by DIMENSION + DIMENSION",
+     "two dimensions of a temporary become one, where a cell depends on their sum only", slide},
     {"rfactor", "rfactor LOOP [as NAME]",
      "partial results of a reduction, one for each iteration of LOOP, in a temporary", rfactor},
     {"bind", "bind TENSOR at LOOP [as NAME]",
