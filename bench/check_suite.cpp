@@ -36,8 +36,8 @@ Row measure_program(const std::filesystem::path &program, driver::Until until, i
 
 } // namespace
 
-std::vector<Row> check_suite(const Options &options) {
-  std::vector<Row> rows;
+Rows check_suite(const Options &options) {
+  Rows rows;
   for (const std::filesystem::path &program : example_programs()) {
     rows.push_back(measure_program(program, driver::Until::typed, options.quick ? 1 : 5));
     rows.push_back(measure_program(program, driver::Until::proved, options.quick ? 1 : 3));

@@ -75,7 +75,7 @@ using Conv = int(std::int64_t, std::int64_t, std::int64_t, std::int64_t, std::in
                  std::int64_t, const float *, const float *, const float *, float *);
 
 // The direct peers; Winograd's algorithm needs fewer operations, and has a row of its own.
-void add_conv(const Layer &layer, const SharedObject &code, const Options &options, std::vector<Row> &rows) {
+void add_conv(const Layer &layer, const SharedObject &code, const Options &options, Rows &rows) {
   const ConvShape &s = layer.shape;
   std::vector<float> x = values(s.n * s.rows() * s.columns() * s.c), w = values(s.r * s.s * s.c * s.k),
                      bias = values(s.k);
@@ -98,8 +98,7 @@ void add_conv(const Layer &layer, const SharedObject &code, const Options &optio
 using Separable = int(std::int64_t, std::int64_t, std::int64_t, std::int64_t, std::int64_t, const float *,
                       const float *, const float *, const float *, float *);
 
-void add_separable(const Layer &layer, const SharedObject &code, const Options &options,
-                   std::vector<Row> &rows) {
+void add_separable(const Layer &layer, const SharedObject &code, const Options &options, Rows &rows) {
   const ConvShape &s = layer.shape;
   std::vector<float> x = values(s.n * s.rows() * s.columns() * s.c), depth = values(s.r * s.s * s.c),
                      w = values(s.c * s.k), bias = values(s.k);
@@ -118,11 +117,11 @@ void add_separable(const Layer &layer, const SharedObject &code, const Options &
 
 } // namespace
 
-std::vector<Row> conv_suite(const Options &options) {
+Rows conv_suite(const Options &options) {
   SharedObject code =
       SharedObject::from_example("layers", {"conv_fast", "conv_strided_fast", "separable_fast"});
   use_threads(1);
-  std::vector<Row> rows;
+  Rows rows;
   std::vector<Layer> chosen(layers.begin(), layers.end());
   if (options.quick)
     chosen.assign(quick_layers.begin(), quick_layers.end());

@@ -18,7 +18,7 @@ constexpr double goal_s = 60, median_goal_s = 10;
 
 // Those that coqc does not accept say so in their names: what coqc took is then how long it took to refuse.
 void measure_program(const std::filesystem::path &program, const Options &options,
-                     const std::filesystem::path &folder, std::vector<Row> &rows) {
+                     const std::filesystem::path &folder, Rows &rows) {
   proofs::Prover prover;
   driver::Compilation c = driver::compile(program, prover);
   std::vector<const driver::CompiledKernel *> kernels;
@@ -54,15 +54,15 @@ double median(const std::vector<Row> &rows) {
 
 } // namespace
 
-std::vector<Row> coq_suite(const Options &options) {
-  std::vector<Row> rows;
+Rows coq_suite(const Options &options) {
+  Rows rows;
   auto folder = cbackend::TempFolder::create(std::filesystem::temp_directory_path());
   if (!folder)
     return rows;
   for (const std::filesystem::path &program : example_programs())
     measure_program(program, options, folder->path(), rows);
-  if (!rows.empty())
-    rows.push_back({"coq", "median", "s", median(rows), {{"goal", median_goal_s}}});
+  if (!rows.all().empty())
+    rows.push_back({"coq", "median", "s", median(rows.all()), {{"goal", median_goal_s}}});
   return rows;
 }
 

@@ -94,12 +94,12 @@ Row matmul(const std::string &kernel_name, Sizes sizes, const Code &code, const 
 
 } // namespace
 
-std::vector<Row> kernel_suite(const Options &options) {
+Rows kernel_suite(const Options &options) {
   use_threads(1);
   SharedObject peers = SharedObject::from_c(std::filesystem::path(ATLC_SOURCE_ROOT) / "bench/peers/peers.c");
   Code blurs{SharedObject::from_example("blur"), peers},
       products{SharedObject::from_example("matmul"), peers};
-  std::vector<Row> rows;
+  Rows rows;
   rows.push_back(blur<std::uint8_t>({"fused_u8", "peer_blur_u8", 0}, blurs, options));
   rows.push_back(blur<std::uint8_t>({"two_stage_u8", "peer_blur_two_stage_u8", 0}, blurs, options));
   rows.push_back(blur<float>({"fused_f32", "peer_blur_f32", 2}, blurs, options));

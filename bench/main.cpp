@@ -12,22 +12,10 @@ namespace atl::bench {
 
 namespace {
 
-using Suite = std::vector<Row> (*)(const Options &);
-const std::map<std::string, Suite> suites{{"check", check_suite},
-                                          {"conv", conv_suite},
-                                          {"coq", coq_suite},
-                                          {"kernels", kernel_suite},
-                                          {"sgemm", sgemm_suite}};
-
-void print(const Row &row) {
-  std::string peers;
-  for (const auto &[name, value] : row.peers)
-    peers += fmt::format("{}{} {:.3f}", peers.empty() ? "" : ", ", name, value);
-  std::string of_limit = row.limit > 0 ? fmt::format("  {:3.0f} % of peak", 100 * row.limit / row.ours) : "";
-  fmt::print("{:8} {:48} {:10.4f} {}  {:6.2f}{}  ({})\n", row.suite, row.name, row.ours, row.unit,
-             row.ratio(), of_limit, peers);
-  std::fflush(stdout);
-}
+using Suite = Rows (*)(const Options &);
+const std::map<std::string, Suite> suites{{"check", check_suite},    {"conv", conv_suite},
+                                          {"coq", coq_suite},        {"images", image_suite},
+                                          {"kernels", kernel_suite}, {"sgemm", sgemm_suite}};
 
 nlohmann::ordered_json to_json(const Row &row) {
   return {{"suite", row.suite},   {"case", row.name},   {"ours", row.ours},
@@ -70,9 +58,8 @@ int run(const std::string &chosen, const Options &options, const std::string &js
   std::vector<Row> rows;
   for (const auto &[name, suite] : suites)
     if (chosen == "all" || chosen == name) {
-      std::vector<Row> of_suite = suite(options);
-      for (const Row &row : of_suite)
-        print(row);
+      const Rows measured = suite(options);
+      const std::vector<Row> &of_suite = measured.all();
       print_means(name, of_suite);
       rows.insert(rows.end(), of_suite.begin(), of_suite.end());
     }

@@ -2,8 +2,11 @@
 
 #include "atl/check.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <chrono>
+#include <cstdio>
 
 namespace atl::bench {
 
@@ -34,7 +37,22 @@ double median(std::vector<double> values) {
   return values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
 }
 
+void print(const Row &row) {
+  std::string peers;
+  for (const auto &[name, value] : row.peers)
+    peers += fmt::format("{}{} {:.3f}", peers.empty() ? "" : ", ", name, value);
+  std::string of_limit = row.limit > 0 ? fmt::format("  {:3.0f} % of peak", 100 * row.limit / row.ours) : "";
+  fmt::print("{:8} {:48} {:10.4f} {}  {:6.2f}{}  ({})\n", row.suite, row.name, row.ours, row.unit,
+             row.ratio(), of_limit, peers);
+  std::fflush(stdout);
+}
+
 } // namespace
+
+void Rows::push_back(Row row) {
+  print(row);
+  rows_.push_back(std::move(row));
+}
 
 std::string Row::best_peer() const {
   auto best = std::min_element(peers.begin(), peers.end(),

@@ -22,11 +22,22 @@ struct Options {
   bool quick = false; // fewer rounds and smaller inputs
 };
 
-std::vector<Row> check_suite(const Options &options);
-std::vector<Row> conv_suite(const Options &options);
-std::vector<Row> coq_suite(const Options &options);
-std::vector<Row> kernel_suite(const Options &options);
-std::vector<Row> sgemm_suite(const Options &options);
+// The rows of a suite; each is printed as soon as it is there.
+class Rows {
+public:
+  void push_back(Row row);
+  const std::vector<Row> &all() const { return rows_; }
+
+private:
+  std::vector<Row> rows_;
+};
+
+Rows check_suite(const Options &options);
+Rows conv_suite(const Options &options);
+Rows coq_suite(const Options &options);
+Rows image_suite(const Options &options);
+Rows kernel_suite(const Options &options);
+Rows sgemm_suite(const Options &options);
 
 struct Contender {
   std::string name;

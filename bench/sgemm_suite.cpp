@@ -87,7 +87,7 @@ Row one_thread(const Shape &s, OurSgemm *ours, const std::vector<SgemmPeer> &pee
 // The schedule for threads on two of them, against itself on one, and against the peer that uses OpenMP as we
 // do: threads of several libraries that wait for work would take the CPUs from each other.
 void two_threads(const Shape &s, OurSgemm *ours, const std::vector<SgemmPeer> &peers, int rounds,
-                 std::vector<Row> &rows) {
+                 Rows &rows) {
   Operands data(s);
   auto run = [&](int threads) {
     use_threads(threads);
@@ -111,7 +111,7 @@ void two_threads(const Shape &s, OurSgemm *ours, const std::vector<SgemmPeer> &p
 
 } // namespace
 
-std::vector<Row> sgemm_suite(const Options &options) {
+Rows sgemm_suite(const Options &options) {
   SharedObject code = SharedObject::from_example("sgemm", {"sgemm_fast", "sgemm_threads"});
   const std::vector<SgemmPeer> peers = sgemm_peers();
   const int rounds = options.quick ? 3 : 9;
@@ -120,7 +120,7 @@ std::vector<Row> sgemm_suite(const Options &options) {
     chosen.assign(quick_shapes.begin(), quick_shapes.end());
     large = {{96, 768, 33}};
   }
-  std::vector<Row> rows;
+  Rows rows;
   use_threads(1);
   for (const Shape &s : chosen)
     rows.push_back(one_thread(s, code.function<OurSgemm>("sgemm_fast"), peers, rounds));

@@ -23,14 +23,15 @@ T required(Result<T> result) {
 
 } // namespace
 
-SharedObject SharedObject::from_c(const fs::path &source) {
+SharedObject SharedObject::from_c(const fs::path &source, const Flags &flags) {
   auto folder = required(cbackend::TempFolder::create(fs::temp_directory_path()));
   fs::path object = folder.path() / "code.so";
   const std::vector<std::string> compiler = cbackend::c_compiler();
-  std::vector<std::string> flags{"-march=native"};
+  Flags all = flags;
+  all.emplace_back("-march=native");
   if (cbackend::has_openmp(compiler))
-    flags.emplace_back("-fopenmp");
-  required(cbackend::compile_shared(compiler, flags, source, object));
+    all.emplace_back("-fopenmp");
+  required(cbackend::compile_shared(compiler, all, source, object));
   void *handle = dlopen(object.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (!handle)
     throw std::runtime_error(dlerror());

@@ -1,0 +1,47 @@
+// The pipelines of halide_pipelines.cpp as plain functions, for planes of h x w results.
+#include <halide14/HalideRuntime.h>
+
+int halide_blur(struct halide_buffer_t *in, struct halide_buffer_t *out);
+int halide_unsharp(struct halide_buffer_t *in, struct halide_buffer_t *out);
+int halide_harris(struct halide_buffer_t *in, struct halide_buffer_t *out);
+int halide_stencil(struct halide_buffer_t *in, struct halide_buffer_t *out);
+int halide_stencils(struct halide_buffer_t *in, struct halide_buffer_t *out);
+
+typedef int pipeline(struct halide_buffer_t *in, struct halide_buffer_t *out);
+
+// `in` is larger than the result by `before` on the left and above, and by `after` on the right and below.
+static int run(pipeline *function, int64_t h, int64_t w, int before, int after, int planes, int planes_out,
+               struct halide_type_t type, const void *in, void *out) {
+  const int32_t ih = (int32_t)h + before + after, iw = (int32_t)w + before + after;
+  halide_dimension_t in_dims[3] = {{-before, iw, 1, 0}, {-before, ih, iw, 0}, {0, planes, ih * iw, 0}};
+  halide_dimension_t out_dims[3] = {
+      {0, (int32_t)w, 1, 0}, {0, (int32_t)h, (int32_t)w, 0}, {0, planes, (int32_t)(h * w), 0}};
+  struct halide_buffer_t from = {0}, to = {0};
+  from.host = (uint8_t *)in;
+  from.type = to.type = type;
+  from.dimensions = planes > 1 ? 3 : 2;
+  from.dim = in_dims;
+  to.host = (uint8_t *)out;
+  to.dimensions = planes_out > 1 ? 3 : 2;
+  to.dim = out_dims;
+  return function(&from, &to);
+}
+
+static const struct halide_type_t u16 = {halide_type_uint, 16, 1}, f32 = {halide_type_float, 32, 1};
+
+int peer_blur(int64_t h, int64_t w, const void *in, void *out) {
+  return run(halide_blur, h, w, 0, 2, 1, 1, u16, in, out);
+}
+int peer_unsharp(int64_t h, int64_t w, const void *in, void *out) {
+  return run(halide_unsharp, h, w, 3, 3, 3, 3, f32, in, out);
+}
+int peer_harris(int64_t h, int64_t w, const void *in, void *out) {
+  return run(halide_harris, h, w, 0, 4, 3, 1, f32, in, out);
+}
+int peer_stencil(int64_t h, int64_t w, const void *in, void *out) {
+  return run(halide_stencil, h, w, 2, 2, 1, 1, u16, in, out);
+}
+int peer_stencils(int64_t h, int64_t w, const void *in, void *out) {
+  return run(halide_stencils, h, w, 64, 64, 1, 1, u16, in, out);
+}
+void peer_threads(int count) { halide_set_num_threads(count); }
