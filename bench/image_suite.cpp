@@ -65,7 +65,8 @@ public:
 
   template <class T>
   void add(const Pipeline &p) {
-    const std::int64_t h = options_.quick ? 160 : 1600, w = options_.quick ? 256 : 2560;
+    const std::int64_t h = options_.quick ? 400 : 1600,
+                       w = options_.quick ? 640 : 2560; // at least a tile of Halide
     const std::vector<T> img = random_picture<T>(p.planes * (h + p.more) * (w + p.more));
     std::vector<T> out(static_cast<std::size_t>(p.planes_out * h * w)), theirs(out.size());
     std::function<Run> kernel = code_.function<Run>(p.kernel);
