@@ -158,6 +158,10 @@ Scalar round_down(Operands x) {
 Scalar round_up(Operands x) {
   return float_function(x, [](auto a) { return std::ceil(a); });
 }
+// Ties to even: the rounding mode that C programs start with.
+Scalar round_to_nearest(Operands x) {
+  return float_function(x, [](auto a) { return std::nearbyint(a); });
+}
 
 Scalar equals(Operands x) {
   return comparison(x, std::equal_to<>());
@@ -197,7 +201,7 @@ constexpr auto same = ResultRule::same;
 constexpr auto truth_value = ResultRule::boolean;
 namespace binds = precedence;
 
-constexpr std::array<ScalarOp, 25> table{{
+constexpr std::array<ScalarOp, 26> table{{
     {"+", 2, binds::sum, number, same, "@add", "{0} + {1}", add},
     {"-", 2, binds::sum, number, same, "@sub", "{0} - {1}", subtract},
     {"*", 2, binds::product, number, same, "@mul", "{0} * {1}", multiply},
@@ -213,6 +217,7 @@ constexpr std::array<ScalarOp, 25> table{{
     {"tanh", 1, 0, floating, same, "@tanh", "", hyperbolic_tangent},
     {"floor", 1, 0, floating, same, "@floor", "", round_down},
     {"ceil", 1, 0, floating, same, "@ceil", "", round_up},
+    {"rint", 1, 0, floating, same, "@rint", "", round_to_nearest},
     {"fma", 3, 0, floating, same, "@fma", "", fused_multiply_add},
     {"==", 2, binds::comparison, any, truth_value, "{0} == {1}", "", equals},
     {"!=", 2, binds::comparison, any, truth_value, "{0} != {1}", "", differs},

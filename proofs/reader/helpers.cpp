@@ -129,6 +129,7 @@ constexpr std::array scalar_helpers{
     ScalarHelper{"sqrt", 1, Serves::floats, "return sqrtF(a);"},
     ScalarHelper{"floor", 1, Serves::floats, "return floorF(a);"},
     ScalarHelper{"ceil", 1, Serves::floats, "return ceilF(a);"},
+    ScalarHelper{"rint", 1, Serves::floats, "return rintF(a);"},
     ScalarHelper{"exp", 1, Serves::floats, "T (*const volatile function)(T) = expF; return function(a);"},
     ScalarHelper{"log", 1, Serves::floats, "T (*const volatile function)(T) = logF; return function(a);"},
     ScalarHelper{"tanh", 1, Serves::floats, "T (*const volatile function)(T) = tanhF; return function(a);"},

@@ -186,6 +186,10 @@ TEST_CASE("float functions and comparisons") {
     CHECK(std::signbit(of("-", 0.0)));
     CHECK(of("floor", -0.5) == -1);
     CHECK(of("ceil", -0.5) == 0);
+    CHECK(of("rint", 2.5) == 2);
+    CHECK(of("rint", 3.5) == 4);
+    CHECK(of("rint", -2.5) == -2);
+    CHECK(of("rint", 2.25) == 2);
     CHECK(std::signbit(of("ceil", -0.5)));
     CHECK(of("sqrt", 9) == 3);
     CHECK(std::isnan(of("sqrt", -1)));
