@@ -1,6 +1,8 @@
 #include "accel/map_loops.h"
 
+#include "accel/block_nest.h"
 #include "accel/cover.h"
+#include "accel/map_blocks.h"
 #include "accel/validate.h"
 #include "atl/check.h"
 #include "atl/print.h"
@@ -431,13 +433,20 @@ private:
 
 Result<Target> make_target(const Hardware &hardware, const Program &program) {
   auto own = std::make_shared<Hardware>(hardware);
-  Target target{own, {}, {}};
+  Target target{own, {}, {}, {}};
   auto typed = check_hardware(*own, program);
   if (!typed)
     return typed.errors();
   for (const TypedInstruction &instruction : *typed)
     target.obligations.insert(target.obligations.end(), instruction.meaning.obligations.begin(),
                               instruction.meaning.obligations.end());
+  if (own->has_rows()) {
+    auto blocks = block_patterns_of(*own, *typed);
+    if (!blocks)
+      return blocks.errors();
+    target.blocks = std::move(*blocks);
+    return target;
+  }
   auto patterns = patterns_of(*typed);
   if (!patterns)
     return patterns.errors();
@@ -449,6 +458,8 @@ Result<Target> make_target(const Hardware &hardware, const Program &program) {
 
 Result<LoopKernel> map_loops(LoopKernel kernel, const Target &target) {
   ATL_CHECK(kernel.mapped_to.has_value(), "nothing asked for a mapping of " + kernel.name);
+  if (target.hardware->has_rows())
+    return map_blocks(std::move(kernel), target);
   KernelMapper mapper(kernel, target);
   mapper.run();
   if (!mapper.errors.empty())

@@ -1,6 +1,7 @@
 // The vectorized loops of a kernel, mapped to the instructions of a hardware description. Source: design.md
 // section 5.
 #pragma once
+#include "accel/block_pattern.h"
 #include "accel/pattern.h"
 #include "lowering/loop_ir.h"
 
@@ -9,6 +10,7 @@ namespace atl::accel {
 struct Target {
   std::shared_ptr<const Hardware> hardware; // the meanings are typed
   std::vector<Pattern> patterns;            // into `hardware`
+  std::vector<BlockPattern> blocks;         // instead, if its memories have rows
   std::vector<Obligation> obligations;      // of the meanings
 };
 

@@ -1,11 +1,11 @@
 #include "accel/pattern.h"
 
+#include "accel/holes.h"
 #include "atl/check.h"
 
 #include <algorithm>
 #include <fmt/format.h>
 #include <optional>
-#include <regex>
 
 namespace atl::accel {
 
@@ -43,31 +43,9 @@ Result<std::int64_t> lanes_of(const Instruction &instruction) {
                                       "length, which is the number of lanes")};
 }
 
-// {name} in the text of C are parameters, or the result in plain memory.
-std::optional<Diagnostic> check_c(const Instruction &instruction) {
-  static const std::regex hole(R"(\{([A-Za-z_][A-Za-z_0-9]*)\})");
-  const std::string &c = instruction.c;
-  std::vector<std::string> used;
-  for (std::sregex_iterator i(c.begin(), c.end(), hole), end; i != end; ++i)
-    used.push_back((*i)[1]);
-  bool has_out = instruction.result_memory.empty();
-  for (const std::string &name : used)
-    if (!position(instruction, name) && !(has_out && name == "out"))
-      return bad(instruction, fmt::format("its C has the hole {{{}}}, which is no operand", name));
-  auto is_used = [&](const std::string &name) {
-    return std::find(used.begin(), used.end(), name) != used.end();
-  };
-  for (const Param &param : instruction.meaning.params)
-    if (!is_used(param.name))
-      return bad(instruction, fmt::format("its C does not use the operand {}", param.name));
-  if (has_out && !is_used("out"))
-    return bad(instruction, "its C does not say where the result is stored: {out}");
-  return std::nullopt;
-}
-
 Result<Pattern> pattern_of(const TypedInstruction &typed) {
   const Instruction &instruction = *typed.source;
-  if (auto problem = check_c(instruction))
+  if (auto problem = check_holes(instruction, instruction.result_memory.empty()))
     return Diagnostics{*problem};
   auto lanes = lanes_of(instruction);
   if (!lanes)

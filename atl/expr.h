@@ -194,12 +194,35 @@ struct Constant { // const name = value; uses are already replaced by the value 
 };
 
 // A memory of a hardware description: a register holds a vector of one of the element types, and is a C
-// variable of the type given for it.
+// variable of the type given for it. Or it is made of rows, which the compiler hands out: an address counts
+// rows.
 struct Memory {
+  struct Rows {
+    std::int64_t width; // elements
+    std::int64_t first; // the address of the first row
+  };
   std::string name;
   Span span;
-  std::int64_t registers;
+  std::int64_t registers; // or rows
   std::map<Elem, std::string> c_types;
+  std::optional<Rows> rows = {};
+};
+
+// State of the hardware, and the C that sets all of it.
+struct Configuration {
+  std::string name;
+  Span span;
+  std::vector<Param> params; // sizes and scalars
+  std::string c;
+};
+
+// What an instruction needs of a configuration: numbers, its parameters, or what depends on where an operand
+// lies: `x.stride`, the bytes from a row of x to the next, and `x.block`, the rows from a block of columns
+// to the next.
+struct Need {
+  std::string configuration;
+  Span span;
+  std::vector<std::variant<std::int64_t, std::string>> values;
 };
 
 // An instruction: what it computes, as a kernel, and how it is written in C. A parameter or result in a
@@ -211,6 +234,8 @@ struct Instruction {
   std::string result_memory;
   std::string
       c; // an expression for a register, a statement otherwise; {NAME}: a parameter, {out}: the result
+  bool adds = false; // the result is added to what is there
+  std::vector<Need> needs = {};
 };
 
 // A description of hardware (docs/hardware.md).
@@ -222,8 +247,11 @@ struct Hardware {
   std::vector<std::string> features; // of the CPU, as C compilers call them
   std::vector<Memory> memories;
   std::vector<Instruction> instructions;
+  std::vector<Configuration> configurations = {};
+  std::string begin = {}, finish = {}; // C around the instructions of a kernel
 
   const Memory *find_memory(const std::string &memory) const;
+  bool has_rows() const; // its instructions work on blocks of rows, not on registers
 };
 
 struct Program { // one file with all it imports; definitions in source order, imported ones first

@@ -2,6 +2,7 @@
 
 #include "atl/check.h"
 #include "cbackend/c_scalar.h"
+#include "cbackend/emit_blocks.h"
 #include "cbackend/emit_lanes.h"
 #include "cbackend/entry_checks.h"
 #include "cbackend/ranges.h"
@@ -35,7 +36,7 @@ public:
 
   std::string emit() {
     NameScope names = kernel_.names;
-    workspace_ = plan_workspace(kernel_.kernel->body, names);
+    workspace_ = plan_workspace(kernel_.kernel->body, names, mapped_);
     Scope scope = root_scope();
     const std::string head = prototype(kernel_, "restrict") + " {\n"; // with its own line breaks
     out_.deeper();
@@ -43,7 +44,11 @@ public:
     emit_entry_checks(*kernel_.kernel, workspace_, scope, names, codes_, prelude_, out_);
     for (const Pred &assumption : kernel_.kernel->assumptions)
       scope.facts.assume(assumption);
+    if (mapped_ && !kernel_.kernel->hardware->begin.empty())
+      out_.line(kernel_.kernel->hardware->begin);
     block(kernel_.kernel->body, scope, names, {});
+    if (mapped_ && !kernel_.kernel->hardware->finish.empty())
+      out_.line(kernel_.kernel->hardware->finish);
     emit_exit(workspace_, codes_, out_);
     out_.close();
     return head + out_.text();
@@ -87,6 +92,10 @@ private:
   void emit_loop(const For &loop, const Scope &scope, NameScope names, Around around) {
     if (mapped_ && loop.lanes)
       return emit_lanes(*loop.lanes, scope, std::move(names), prelude_, out_);
+    if (mapped_ && loop.block)
+      emit_block(*loop.block, scope, prelude_, out_);
+    if (mapped_ && loop.block && loop.block->replaces)
+      return;
     Scope inner = scope;
     std::string var = names.claim(loop.var);
     inner.variables[loop.var] = var;
@@ -176,6 +185,8 @@ private:
   }
 
   void emit_alloc_here(const Alloc &alloc, const Scope &scope, NameScope &names, Around around) {
+    if (mapped_ && !alloc.buffer.memory.empty() && kernel_.kernel->hardware->has_rows())
+      return block(alloc.body, scope, names, around); // its addresses are in the instructions
     if (mapped_ && !alloc.buffer.memory.empty())
       return emit_registers(alloc, scope, names, around);
     bool is_variable = alloc.storage == Alloc::Storage::scalar;
@@ -277,17 +288,33 @@ std::string variant(CKernel kernel, const std::string &c_name, const ErrorCodes 
   return "static " + KernelEmitter(kernel, codes, prelude, mapped).emit();
 }
 
-// The function of the library: on a CPU that has the instructions, those; elsewhere the loops.
-std::string dispatcher(const CKernel &kernel) {
-  const Hardware &hardware = *kernel.kernel->hardware;
-  std::string available, arguments;
-  for (const std::string &feature : hardware.features)
-    available += fmt::format("{}__builtin_cpu_supports(\"{}\")", available.empty() ? "" : " && ", feature);
+std::string arguments_of(const CKernel &kernel) {
+  std::string arguments;
   for (const CParam &param : kernel.params)
     arguments += (arguments.empty() ? "" : ", ") + param.c_name;
+  return arguments;
+}
+
+// The function of the library: on a CPU that has the instructions, those; elsewhere the loops. Without
+// features to ask for, the C compiler chooses.
+std::string dispatcher(const CKernel &kernel) {
+  const Hardware &hardware = *kernel.kernel->hardware;
+  std::string supported, arguments = arguments_of(kernel);
+  for (const std::string &feature : hardware.features)
+    supported += fmt::format("{}__builtin_cpu_supports(\"{}\")", supported.empty() ? "" : " && ", feature);
+  if (supported.empty())
+    return fmt::format("{} {{\n#if {}\n  (void){};\n  return {}({});\n#else\n  return {}({});\n#endif\n}}\n",
+                       prototype(kernel, "restrict"), hardware.available, kernel.portable_name,
+                       kernel.mapped_name, arguments, kernel.portable_name, arguments);
   return fmt::format("{} {{\n#if {}\n  if ({})\n    return {}({});\n#endif\n  return {}({});\n}}\n",
-                     prototype(kernel, "restrict"), hardware.available, available, kernel.mapped_name,
+                     prototype(kernel, "restrict"), hardware.available, supported, kernel.mapped_name,
                      arguments, kernel.portable_name, arguments);
+}
+
+std::string target_attribute(const Hardware &hardware) {
+  if (hardware.features.empty())
+    return "";
+  return fmt::format("__attribute__((target(\"{}\")))\n", fmt::join(hardware.features, ","));
 }
 
 } // namespace
@@ -297,8 +324,7 @@ std::string emit_kernel(const CKernel &kernel, const ErrorCodes &codes, Prelude 
     return KernelEmitter(kernel, codes, prelude, false).emit();
   const Hardware &hardware = *kernel.kernel->hardware;
   std::string text = variant(kernel, kernel.portable_name, codes, prelude, false);
-  text += fmt::format("\n#if {}\n__attribute__((target(\"{}\")))\n{}#endif\n\n", hardware.available,
-                      fmt::join(hardware.features, ","),
+  text += fmt::format("\n#if {}\n{}{}#endif\n\n", hardware.available, target_attribute(hardware),
                       variant(kernel, kernel.mapped_name, codes, prelude, true));
   return text + dispatcher(kernel);
 }

@@ -1,6 +1,7 @@
 #include "cbackend/emit_lanes.h"
 
 #include "atl/check.h"
+#include "cbackend/templates.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -43,17 +44,7 @@ private:
 
   // The instruction's C with its holes filled.
   std::string call(const LaneCall &c) const {
-    const std::string &c_text = c.instruction->c;
-    std::string text;
-    for (std::size_t at = 0; at < c_text.size();) {
-      std::size_t open = c_text.find('{', at), close = c_text.find('}', open);
-      text += c_text.substr(at, open - at);
-      if (close == std::string::npos)
-        return text + (open == std::string::npos ? "" : c_text.substr(open));
-      text += operand(c, c_text.substr(open + 1, close - open - 1));
-      at = close + 1;
-    }
-    return text;
+    return fill_holes(c.instruction->c, [&](const std::string &name) { return operand(c, name); });
   }
 
   std::string operand(const LaneCall &c, const std::string &name) const {

@@ -22,6 +22,8 @@ struct Lifetime {
 // A temporary that is touched inside a loop, but allocated outside, is alive during the whole loop.
 class Lifetimes {
 public:
+  explicit Lifetimes(bool mapped) : mapped_(mapped) {}
+
   std::vector<Lifetime> all; // in the order of allocation
 
   void visit(const Block &body) {
@@ -53,7 +55,7 @@ private:
   }
 
   void visit(const Alloc &alloc) {
-    if (alloc.storage == Alloc::Storage::heap) {
+    if (alloc.storage == Alloc::Storage::heap && (!mapped_ || alloc.buffer.memory.empty())) {
       ++now_;
       by_name_[alloc.buffer.name] = all.size();
       all.push_back({&alloc, touched_.size(), parallel_ > 0, now_, now_});
@@ -83,6 +85,7 @@ private:
     all[temporary].end = std::max(all[temporary].end, to);
   }
 
+  bool mapped_;
   int now_ = 0, parallel_ = 0;
   std::map<std::string, std::size_t> by_name_;
   std::vector<std::set<std::size_t>> touched_; // of each loop around
@@ -136,8 +139,8 @@ bool same_bytes(const HeapTemporary &a, const HeapTemporary &b) {
                     [](const Index &x, const Index &y) { return equal(x, y); });
 }
 
-Workspace plan_workspace(const Block &body, NameScope &names) {
-  Lifetimes lifetimes;
+Workspace plan_workspace(const Block &body, NameScope &names, bool mapped) {
+  Lifetimes lifetimes(mapped);
   lifetimes.visit(body);
   Planner planner;
   for (const Lifetime &life : lifetimes.all) {

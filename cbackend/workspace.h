@@ -40,7 +40,8 @@ struct Workspace {
   Index bytes(const Facts &facts) const;
 };
 
-// The names are visible in the whole function. `body` must outlive the result.
-Workspace plan_workspace(const lowering::Block &body, NameScope &names);
+// The names are visible in the whole function. `body` must outlive the result. Of a mapped kernel,
+// temporaries in memories of the hardware are left out.
+Workspace plan_workspace(const lowering::Block &body, NameScope &names, bool mapped = false);
 
 } // namespace atl::cbackend

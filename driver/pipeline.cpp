@@ -132,6 +132,16 @@ void prove(CompiledKernel &kernel, proofs::Prover &prover, Diagnostics &diagnost
     prove_loops(kernel, {{truth(true), *kernel.pads}}, kernel.typed.assumptions, {}, prover, diagnostics);
 }
 
+// Lowering need not know hardware, only which temporaries have addresses.
+void note_addressed_memories(TypedKernel &kernel, const std::vector<accel::Target> &targets) {
+  if (!kernel.hardware)
+    return;
+  for (const accel::Target &target : targets)
+    for (const Memory &memory : target.hardware->memories)
+      if (target.hardware->name == kernel.hardware->name && memory.rows)
+        kernel.hardware->addressed.insert(memory.name);
+}
+
 // Each version of a scheduled kernel against the algorithm; then its pad types.
 std::optional<lowering::Version> prove_version(CompiledKernel &kernel, const TypedKernel &algorithm,
                                                schedule::Version &version, Span span, proofs::Prover &prover,
@@ -175,6 +185,7 @@ void run_schedule(CompiledKernel &kernel, const std::vector<Step> &steps, Span s
   std::vector<lowering::Version> versions;
   kernel.versions = std::move(scheduled.versions);
   for (schedule::Version &version : kernel.versions) {
+    note_addressed_memories(version.kernel, targets);
     auto checked = prove_version(kernel, algorithm, version, span, prover, diagnostics);
     if (!checked)
       return;

@@ -5,6 +5,7 @@
 #include "atl/check/check.h"
 #include "atl/expr.h"
 #include "atl/obligation.h"
+#include "lowering/block_code.h"
 #include "lowering/lane_code.h"
 
 #include <memory>
@@ -33,6 +34,7 @@ struct For {
   LoopMode mode = LoopMode::sequential;
   Span span{};                                     // of the form that it runs
   std::shared_ptr<const LaneCode> lanes = nullptr; // the instructions that run it, once it is mapped
+  std::shared_ptr<const BlockCode> block = nullptr;
 };
 struct If {
   Pred pred;

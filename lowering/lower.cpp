@@ -114,7 +114,7 @@ private:
     if (type.shape.empty())
       alloc.storage = Alloc::Storage::scalar;
     else if (auto count = constant_count(alloc.buffer.dims);
-             count && (!let.memory.empty() ||
+             count && (is_in_registers(let.memory) ||
                        *count <= largest_stack_bytes / static_cast<std::int64_t>(byte_size(type.elem))))
       alloc.storage = Alloc::Storage::stack;
     Buffer buffer = alloc.buffer;
@@ -159,9 +159,13 @@ private:
     return true;
   }
 
+  bool is_in_registers(const std::string &memory) const {
+    return !memory.empty() && !(kernel_.hardware && kernel_.hardware->addressed.contains(memory));
+  }
+
   // Registers have no addresses: each is named, and written as a whole.
-  static LoopMode mode_over(const Buffer &buffer, std::size_t dimension) {
-    if (buffer.memory.empty())
+  LoopMode mode_over(const Buffer &buffer, std::size_t dimension) const {
+    if (!is_in_registers(buffer.memory))
       return LoopMode::sequential;
     return dimension + 1 == buffer.dims.size() ? LoopMode::vectorized : LoopMode::unrolled;
   }

@@ -93,6 +93,34 @@ std::string text_of(const LaneStatement &statement) {
   return always ? assigned + ";" : fmt::format("if ({}) {};", to_string(statement.condition), assigned);
 }
 
+std::string text_of(const Setting &setting) {
+  std::string values;
+  for (std::size_t i = 0; i < setting.values.size(); ++i) {
+    const Index *index = std::get_if<Index>(&setting.values[i]);
+    values += fmt::format("{}{}: {}", i == 0 ? "" : ", ", setting.configuration->params[i].name,
+                          index ? to_string(*index) : atl::print(std::get<ExprPtr>(setting.values[i])));
+  }
+  return fmt::format("set {}({})", setting.configuration->name, values);
+}
+
+std::string text_of(const BlockCall &call) {
+  std::string operands;
+  for (const auto &[name, operand] : call.operands)
+    operands += fmt::format(
+        "{}{}: {}", operands.empty() ? "" : ", ", name,
+        std::visit(
+            Overloaded{
+                [](const FirstElement &e) { return fmt::format("{}{}...", e.buffer, list(e.indices)); },
+                [](const RowBlock &b) {
+                  return fmt::format("{}{} at {}", b.buffer, list(b.indices), to_string(b.address));
+                },
+                [](const ExprPtr &scalar) { return atl::print(scalar); },
+                [](const Index &size) { return to_string(size); },
+            },
+            operand));
+  return fmt::format("{}({})", call.instruction->meaning.name, operands);
+}
+
 class Printer {
 public:
   explicit Printer(bool mapped) : mapped_(mapped) {}
@@ -105,6 +133,10 @@ public:
           [&](const For &loop) {
             if (mapped_ && loop.lanes)
               return lanes(loop, depth);
+            if (mapped_ && loop.block)
+              before(*loop.block, depth);
+            if (mapped_ && loop.block && loop.block->replaces)
+              return;
             braces(head(loop), loop.body, depth);
           },
           [&](const If &branch) {
@@ -119,6 +151,18 @@ public:
   }
 
 private:
+  // The settings before a loop, and the instruction in its place.
+  void before(const BlockCode &code, int depth) {
+    for (const Setting &setting : code.settings)
+      line(text_of(setting) + ";", depth);
+    if (code.call) {
+      bool always = code.call->condition->op == PredOp::truth && code.call->condition->value;
+      line((always ? "" : fmt::format("if ({}) ", to_string(code.call->condition))) + text_of(*code.call) +
+               ";",
+           depth);
+    }
+  }
+
   void lanes(const For &loop, int depth) {
     for (const LaneLocal &local : loop.lanes->locals)
       line(fmt::format("register {};", local.name), depth);

@@ -385,6 +385,10 @@ struct gemmini_model_statistics gemmini_model_statistics(void) {
   return g.stats;
 }
 
+uint64_t gemmini_model_unwritten_reads(void) {
+  return g.stats.unwritten_reads;
+}
+
 double gemmini_model_utilisation(void) {
   double cycles = timeline_end();
   return cycles > 0 ? (double)g.stats.multiplications / (256 * cycles) : 0;

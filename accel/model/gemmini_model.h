@@ -33,6 +33,7 @@ void gemmini_model_reset(void);
 // Instead of printing the message and aborting. The command that is wrong has no effect if it returns.
 void gemmini_model_on_error(gemmini_model_handler handler);
 struct gemmini_model_statistics gemmini_model_statistics(void);
+uint64_t gemmini_model_unwritten_reads(void);
 // multiplications / (256 * cycles)
 double gemmini_model_utilisation(void);
 void gemmini_model_report(FILE *to);

@@ -5,6 +5,8 @@
 #include "atl/obligation.h"
 #include "atl/result.h"
 
+#include <set>
+
 namespace atl {
 
 struct SizeParam {
@@ -22,7 +24,8 @@ struct Binding {
 struct MappedTo {
   std::string name;
   Span span;
-  bool contracts = false; // a * b + c may be rounded once
+  bool contracts = false;               // a * b + c may be rounded once
+  std::set<std::string> addressed = {}; // its memories made of rows, not of registers
 };
 
 // A kernel ready for the interpreter and the pad checker: calls inlined, all nodes typed, names unique in

@@ -53,6 +53,9 @@ private:
   void property(const Node &node, Hardware &into);
   Memory memory(const Node &node);
   Instruction instruction(const Node &node, const Hardware &of);
+  Need need(const Node &node);
+  Configuration configuration(const Node &node);
+  std::int64_t integer(const Node &node, std::int64_t least, const char *otherwise);
   std::string placed_in(const Node &node, std::size_t child, const Hardware &of);
   std::string unquoted(const Node &string) const;
 

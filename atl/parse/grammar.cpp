@@ -411,16 +411,22 @@ constexpr auto schedule = node(Kind::schedule)[symbol("schedule") > name > step_
 
 // Hardware.
 constexpr auto property = node(Kind::property)[name > list(string) > symbol(";")];
-constexpr auto memory = node(Kind::memory)[symbol("memory") > name > number > symbol("{") >
+constexpr auto rows = node(Kind::rows)[symbol("rows") > symbol("of") > number > symbol("at") > number];
+constexpr auto memory = node(Kind::memory)[symbol("memory") > name > number > -rows > symbol("{") >
                                            +node(Kind::property)[name > string > symbol(";")] > symbol("}")];
 constexpr auto operand_type = node(Kind::type)[name > -(symbol("[") > list(expression) > symbol("]"))];
 constexpr auto instr_param = node(Kind::param)[name > symbol(":") > operand_type > -in_memory];
 constexpr auto instr_params = node(Kind::params)[symbol("(") > -list(instr_param) > symbol(")")];
-constexpr auto instr_output = node(Kind::outputs)[operand_type > -in_memory];
+constexpr auto adds = node(Kind::adds)[symbol("adds")];
+constexpr auto instr_output = node(Kind::outputs)[operand_type > -(in_memory > -adds)];
+constexpr auto need = node(Kind::need)[name > symbol("(") > -list(number | name) > symbol(")")];
+constexpr auto needs = node(Kind::needs)[-(symbol("needs") > list(need))];
 constexpr auto instr = node(Kind::instr)[symbol("instr") > name > instr_params > symbol("->") > instr_output >
-                                         conditions > symbol("c") > string > block];
-constexpr auto hardware = node(
-    Kind::hardware)[symbol("hardware") > name > symbol("{") > *(memory | instr | property) > symbol("}")];
+                                         conditions > needs > symbol("c") > string > block];
+constexpr auto configuration =
+    node(Kind::configuration)[symbol("config") > name > params > symbol("c") > string > symbol(";")];
+constexpr auto hardware = node(Kind::hardware)[symbol("hardware") > name > symbol("{") >
+                                               *(memory | instr | configuration | property) > symbol("}")];
 constexpr auto definition_def =
     import_file | constant | function | kernel | step_definition | schedule | hardware;
 

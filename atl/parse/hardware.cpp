@@ -23,19 +23,33 @@ void Elaborator::property(const Node &node, Hardware &into) {
     into.header = unquoted(node.children[1]);
   else if (name == "available")
     into.available = unquoted(node.children[1]);
+  else if (name == "begin")
+    into.begin = unquoted(node.children[1]);
+  else if (name == "finish")
+    into.finish = unquoted(node.children[1]);
   else
     error(Code::unknown_name, node.children[0].span, fmt::format("hardware has no property '{}'", name),
-          {{std::nullopt, "there are header, available, features, memory and instr"}});
+          {{std::nullopt, "there are header, available, features, begin, finish, memory, config and instr"}});
+}
+
+std::int64_t Elaborator::integer(const Node &node, std::int64_t least, const char *otherwise) {
+  Value value = number(node, false, node.span);
+  auto known = value.index ? as_constant(value.index) : std::nullopt;
+  if (!known || *known < least)
+    error(Code::not_a_constant, node.span, otherwise);
+  return known ? std::max(*known, least) : least;
 }
 
 Memory Elaborator::memory(const Node &node) {
   Memory result{std::string(text(node.children[0])), node.children[0].span, 0, {}};
-  Value count = number(node.children[1], false, node.children[1].span);
-  auto registers = count.index ? as_constant(count.index) : std::nullopt;
-  if (!registers || *registers < 1)
-    error(Code::not_a_constant, node.children[1].span, "the number of registers is a positive integer");
-  result.registers = registers.value_or(1);
-  for (std::size_t i = 2; i < node.children.size(); ++i) {
+  result.registers = integer(node.children[1], 1, "the number of registers or rows is a positive integer");
+  std::size_t types = 2;
+  if (node.children[2].kind == Kind::rows) {
+    const Node &rows = node.children[types++];
+    result.rows = {integer(rows.children[0], 1, "the width of a row is a positive integer"),
+                   integer(rows.children[1], 0, "the address of the first row is an integer")};
+  }
+  for (std::size_t i = types; i < node.children.size(); ++i) {
     const Node &type = node.children[i];
     if (!result.c_types.emplace(elem(type.children[0]), unquoted(type.children[1])).second)
       error(Code::duplicate_name, type.span,
@@ -66,10 +80,30 @@ Instruction Elaborator::instruction(const Node &node, const Hardware &of) {
   result.meaning.outputs = {{"out", output.span, type(output.children[0])}};
   result.result_memory = placed_in(output, 1, of);
   check_output_names(result.meaning);
+  result.adds = output.children.size() > 2;
   result.meaning.where = conditions(node.children[3]);
-  result.c = unquoted(node.children[4]);
-  result.meaning.body = block(node.children[5], false);
+  for (const Node &needed : node.children[4].children)
+    result.needs.push_back(need(needed));
+  result.c = unquoted(node.children[5]);
+  result.meaning.body = block(node.children[6], false);
   return result;
+}
+
+Need Elaborator::need(const Node &node) {
+  Need result{std::string(text(node.children[0])), node.span, {}};
+  for (std::size_t i = 1; i < node.children.size(); ++i)
+    if (node.children[i].kind == Kind::number)
+      result.values.emplace_back(
+          integer(node.children[i], 0, "a value of a configuration is an integer or a name"));
+    else
+      result.values.emplace_back(std::string(text(node.children[i])));
+  return result;
+}
+
+Configuration Elaborator::configuration(const Node &node) {
+  Names::Mark mark(names_);
+  return {std::string(text(node.children[0])), node.children[0].span, params(node.children[1].children),
+          unquoted(node.children[2])};
 }
 
 void Elaborator::hardware(const Node &node) {
@@ -92,6 +126,9 @@ void Elaborator::hardware(const Node &node) {
     } else if (part.kind == Kind::memory) {
       result.memories.push_back(memory(part));
       name_once(result.memories.back().name, result.memories.back().span);
+    } else if (part.kind == Kind::configuration) {
+      result.configurations.push_back(configuration(part));
+      name_once(result.configurations.back().name, result.configurations.back().span);
     } else {
       result.instructions.push_back(instruction(part, result));
       name_once(result.instructions.back().meaning.name, result.instructions.back().meaning.span);
@@ -108,6 +145,11 @@ const Memory *Hardware::find_memory(const std::string &memory) const {
   auto found = std::find_if(memories.begin(), memories.end(),
                             [&](const Memory &candidate) { return candidate.name == memory; });
   return found == memories.end() ? nullptr : &*found;
+}
+
+bool Hardware::has_rows() const {
+  return std::any_of(memories.begin(), memories.end(),
+                     [](const Memory &memory) { return memory.rows.has_value(); });
 }
 
 } // namespace atl

@@ -48,14 +48,21 @@ void instructions_and_choice(Cursor &in, const lowering::LoopKernel &kernel, con
   const std::string name = portable.substr(0, portable.rfind("_portable"));
   const std::string mapped = name + "_" + hardware.name;
   const std::string text = fmt::format("{}", fmt::join(parameters, " "));
-  in.same_as(tokens_of(fmt::format("#if {}\n__attribute__((target(\"{}\")))\nstatic int {} {}",
-                                   hardware.available, fmt::join(hardware.features, ","), mapped, text)),
+  const std::string target = hardware.features.empty() ? ""
+                                                       : fmt::format("__attribute__((target(\"{}\")))\n",
+                                                                     fmt::join(hardware.features, ","));
+  in.same_as(tokens_of(fmt::format("#if {}\n{}static int {} {}", hardware.available, target, mapped, text)),
              "the head of the function of instructions");
   skip_to_endif(in);
   std::string supported;
   for (const std::string &feature : hardware.features)
     supported += fmt::format("{}__builtin_cpu_supports(\"{}\")", supported.empty() ? "" : " && ", feature);
   const std::string arguments = fmt::format("{}", fmt::join(names, ", "));
+  if (supported.empty())
+    return in.same_as(tokens_of(fmt::format(
+                          "int {} {} {{\n#if {}\n(void){}; return {}({});\n#else\nreturn {}({});\n#endif\n}}",
+                          name, text, hardware.available, portable, mapped, arguments, portable, arguments)),
+                      "the function that chooses");
   in.same_as(
       tokens_of(fmt::format("int {} {} {{\n#if {}\nif ({}) return {}({});\n#endif\nreturn {}({}); }}", name,
                             text, hardware.available, supported, mapped, arguments, portable, arguments)),

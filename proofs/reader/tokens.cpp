@@ -52,7 +52,7 @@ private:
          {"||", "&&", "==", "!=", "<=", ">=", "++", "--", "+=", "-=", "*=", "/=", "%=", "->", "<<", ">>"})
       if (sees(pair))
         return take(Kind::symbol, 2);
-    if (std::string_view("()[]{};,<>+-*/%!?:=&").find(c) == std::string_view::npos)
+    if (std::string_view("()[]{};,<>+-*/%!?:=&|").find(c) == std::string_view::npos)
       throw Difference(static_cast<std::uint32_t>(at_), "a character that the emitted C does not have");
     return take(Kind::symbol, 1);
   }

@@ -1,0 +1,14 @@
+// The C of an instruction, with holes for its operands: {NAME}, and {out} for a result that has an address.
+// {adds}, of one that adds, is 1; where it is 0, the result replaces what is there.
+#pragma once
+#include "atl/diagnostic.h"
+#include "atl/expr.h"
+
+#include <optional>
+
+namespace atl::accel {
+
+// What is wrong with the holes, if anything.
+std::optional<Diagnostic> check_holes(const Instruction &instruction, bool has_out);
+
+} // namespace atl::accel

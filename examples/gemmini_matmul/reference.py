@@ -1,0 +1,38 @@
+"""NumPy reference for gemmini_matmul.atl."""
+import numpy as np
+
+KERNELS = ["matmul", "matmul_relu", "matmul_wide"]
+SHAPES = [(1, 1, 1), (7, 13, 5), (16, 16, 16), (17, 1, 33), (37, 50, 45)]
+
+
+def dimensions(shape):
+    return dict(zip("MNK", shape))
+
+
+def cases():
+    for kernel in KERNELS:
+        for shape in SHAPES:
+            yield kernel, dimensions(shape), 0
+
+
+# Around the edges of tiles and of blocks of tiles.
+def schedule_cases(kernel):
+    for shape in [(15, 65, 64), (33, 100, 17), (64, 128, 80), (2, 70, 513), (20, 3, 530)]:
+        yield dimensions(shape), 0
+
+
+def inputs(kernel, sizes, rng):
+    m, n, k = (sizes[name] for name in "MNK")
+    given = {} if kernel == "matmul_wide" else {"scale": np.float32(rng.choice([0.5, 0.01, 1 / 256, 1.0]))}
+    bytes_of = lambda *shape: rng.integers(-128, 128, shape, dtype=np.int8)  # noqa: E731
+    return {"A": bytes_of(m, k), "B": bytes_of(k, n), **given}
+
+
+def reference(kernel, sizes, inputs):
+    sums = inputs["A"].astype(np.int32) @ inputs["B"].astype(np.int32)
+    if kernel == "matmul_wide":
+        return {"out": sums}
+    if kernel == "matmul_relu":
+        sums = np.maximum(sums, 0)
+    scaled = np.rint(sums.astype(np.float32) * np.float32(inputs["scale"]))
+    return {"out": np.clip(scaled, -128, 127).astype(np.int8)}

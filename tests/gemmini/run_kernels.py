@@ -1,0 +1,121 @@
+#!/usr/bin/env python3
+"""Runs kernels that are mapped to Gemmini on its model.
+
+    run_kernels.py --atlc PATH [--count N] [--seed N]
+
+Each schedule of each example `gemmini_*` becomes a C library, compiled with the model, and runs on random sizes: its results are those of the
+reference, to the bit; nothing that was not written is read; the model refuses no command. The same C, without the model, runs its loops:
+with the same results. Where riscv64-linux-gnu-gcc is there, the C compiles for the target against declarations of the public macros.
+Then the share of the array's peak is compared with what was seen before.
+"""
+import argparse
+import ctypes
+import json
+import random
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import numpy as np
+
+sys.dont_write_bytecode = True
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parent.parent
+sys.path.insert(0, str(ROOT / "examples"))
+
+from library import Library  # noqa: E402
+from run_examples import load_reference  # noqa: E402
+
+MODEL = ROOT / "accel/model"
+CROSS = "riscv64-linux-gnu-gcc"
+EDGES = [1, 15, 16, 17, 33, 64, 100]
+# Per cent of the peak for square products: (kernel, schedule, size): at least.
+UTILISATION = {("matmul", "fast", 64): 42, ("matmul", "fast", 128): 74, ("matmul", "fast", 256): 86}
+
+
+def run(*command):
+    done = subprocess.run([str(word) for word in command], capture_output=True, text=True, timeout=600, check=False)
+    if done.returncode != 0:
+        sys.exit(f"{' '.join(map(str, command))}\n{done.stdout}{done.stderr}")
+    return done.stdout
+
+
+def schedules(atlc, program):
+    report = json.loads(run(atlc, "check", "--json", program))
+    if isinstance(report, list):
+        report = report[0]
+    return [(kernel["name"], kernel["schedule"]) for kernel in report["kernels"] if kernel["schedule"]]
+
+
+class Mapped:
+    """One kernel under one schedule: with the model, and as plain loops."""
+
+    def __init__(self, atlc, program, kernel, schedule, folder):
+        self.kernel = kernel
+        folder = folder / f"{kernel}_{schedule}"
+        run(atlc, "build", program, "-k", kernel, "-s", schedule, "-o", folder)
+        source = folder / f"{program.stem}.c"
+        if "gemmini_extended_preload" not in source.read_text():
+            sys.exit(f"{kernel} under {schedule} has no instructions")
+        flags = ["-std=c11", "-O2", "-Wall", "-Wextra", "-Werror", "-fPIC", "-shared"]
+        run("cc", *flags, f"-I{MODEL}", source, *MODEL.glob("*.c"), "-lm", "-o", folder / "model.so")
+        run("cc", *flags, source, "-lm", "-o", folder / "loops.so")
+        if shutil.which(CROSS):
+            run(CROSS, "-std=c11", "-O2", "-Wall", "-Wextra", "-Wconversion", "-Werror", f"-I{HERE / 'declarations'}", "-c", source, "-o", folder / "target.o")
+        self.model, self.loops = Library(folder / "model.so"), Library(folder / "loops.so")
+        self.model.functions.gemmini_model_utilisation.restype = ctypes.c_double
+
+    def check(self, reference, sizes, rng):
+        inputs = reference.inputs(self.kernel, sizes, rng)
+        expected = reference.reference(self.kernel, sizes, inputs)
+        self.model.functions.gemmini_model_reset()
+        for library in (self.model, self.loops):
+            outputs = {name: np.full(value.shape, 55, value.dtype) for name, value in expected.items()}
+            error = library.call(self.kernel, sizes, inputs, outputs)
+            for name, value in expected.items():
+                if error or not np.array_equal(outputs[name], value):
+                    sys.exit(f"{self.kernel} {sizes}: {name} differs, error {error}")
+        if self.unwritten_reads():
+            sys.exit(f"{self.kernel} {sizes}: reads what nothing wrote")
+        return 100 * self.model.functions.gemmini_model_utilisation()
+
+    def unwritten_reads(self):
+        counted = self.model.functions.gemmini_model_unwritten_reads
+        counted.restype = ctypes.c_uint64
+        return counted()
+
+
+def random_sizes(names):
+    return {name: random.choice([random.choice(EDGES), random.randint(1, 130)]) for name in names}
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--atlc", type=Path, required=True)
+    parser.add_argument("--count", type=int, default=40)
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args()
+    random.seed(options.seed)
+    if not shutil.which(CROSS):
+        print(f"no {CROSS}: that the C compiles for the target is NOT tested")
+    with tempfile.TemporaryDirectory() as scratch:
+        for program in sorted(ROOT.glob("examples/gemmini_*/*.atl")):
+            reference = load_reference(program.parent)
+            for kernel, schedule in schedules(options.atlc.resolve(), program):
+                mapped = Mapped(options.atlc.resolve(), program, kernel, schedule, Path(scratch))
+                cases = [sizes for sizes, _ in reference.schedule_cases(kernel)]
+                cases += [random_sizes(cases[0]) for _ in range(options.count)]
+                for number, sizes in enumerate(cases):
+                    mapped.check(reference, sizes, np.random.default_rng([options.seed, number]))
+                for (of, by, size), least in UTILISATION.items():
+                    if (of, by) == (kernel, schedule):
+                        percent = mapped.check(reference, dict.fromkeys(cases[0], size), np.random.default_rng(0))
+                        print(f"{kernel} under {schedule}, {size}: {percent:.1f} % of the peak")
+                        if percent < least:
+                            sys.exit(f"  there were {least} %")
+                print(f"{kernel} under {schedule}: {len(cases)} sizes")
+
+
+main()
