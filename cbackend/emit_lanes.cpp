@@ -85,6 +85,26 @@ std::map<std::string, std::string> name_sizes(const LaneCode &code, const Scope 
   return named;
 }
 
+bool reads(const LaneOperand &operand, const std::string &local) {
+  if (const Register *r = std::get_if<Register>(&operand))
+    return r->buffer == local;
+  auto *call = std::get_if<std::shared_ptr<const LaneCall>>(&operand);
+  return call && std::any_of((*call)->operands.begin(), (*call)->operands.end(),
+                             [&](const auto &bound) { return reads(bound.second, local); });
+}
+
+bool is_always(const LaneStatement &s) {
+  return s.condition->op == PredOp::truth && s.condition->value;
+}
+
+// What lanes that do not run keep in a local is no value of the program; C wants one all the same.
+bool needs_start(const LaneCode &code, const std::string &local) {
+  auto first = std::find_if(code.statements.begin(), code.statements.end(),
+                            [&](const LaneStatement &s) { return s.target && s.target->buffer == local; });
+  return first == code.statements.end() || !is_always(*first) ||
+         std::visit([&](const auto &value) { return reads(value, local); }, first->value);
+}
+
 } // namespace
 
 void emit_lanes(const LaneCode &code, const Scope &scope, NameScope names, Prelude &prelude, Writer &out) {
@@ -98,11 +118,11 @@ void emit_lanes(const LaneCode &code, const Scope &scope, NameScope names, Prelu
   for (const LaneLocal &local : code.locals) {
     std::string name = names.claim(local.name);
     inner.buffers[local.name] = {name, Elem::f32, {}, true, {}};
-    out.line(fmt::format("{} {};", local.c_type, name));
+    out.line(fmt::format("{} {}{};", local.c_type, name, needs_start(code, local.name) ? " = {0}" : ""));
   }
   LaneEmitter emitter(inner, prelude, sizes);
   for (const LaneStatement &s : code.statements) {
-    bool always = s.condition->op == PredOp::truth && s.condition->value;
+    const bool always = is_always(s);
     if (!always)
       out.open(fmt::format("if ({}) {{", c_pred(s.condition, inner, prelude).text));
     out.line(emitter.statement(s));

@@ -6,6 +6,8 @@
 #include "driver/read_back.h"
 #include "fuzz/inputs.h"
 
+#include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <fmt/format.h>
 #include <fstream>
@@ -134,6 +136,19 @@ std::optional<std::string> take(std::string_view &bytes, std::size_t count) {
   return taken;
 }
 
+// Every element differs by no more than a part of the largest one.
+bool are_close(const Tensor &expected, const Tensor &actual, double part) {
+  if (!is_float(expected.elem) || part == 0)
+    return false;
+  double largest = 0;
+  for (std::int64_t i = 0; i < expected.element_count(); ++i)
+    largest = std::max(largest, std::abs(expected.get(i).real));
+  for (std::int64_t i = 0; i < expected.element_count(); ++i)
+    if (!(std::abs(expected.get(i).real - actual.get(i).real) <= part * largest)) // NaN is not close
+      return false;
+  return true;
+}
+
 std::optional<std::string> wrong_result(const NativeJob &job, const Run &run, std::string_view &results) {
   auto code_bytes = take(results, 8);
   if (!code_bytes)
@@ -150,7 +165,7 @@ std::optional<std::string> wrong_result(const NativeJob &job, const Run &run, st
     if (!bytes)
       return "native code ended without a result";
     std::memcpy(actual.bytes.data(), bytes->data(), bytes->size());
-    if (!problem && !same_bits(expected, actual))
+    if (!problem && !same_bits(expected, actual) && !are_close(expected, actual, job.tolerance))
       problem =
           fmt::format("native code computes another {}: {}", output.name, first_difference(expected, actual));
   }

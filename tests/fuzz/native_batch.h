@@ -11,6 +11,7 @@ struct NativeJob {
   std::string program; // what to call it in a report
   lowering::LoopKernel loops;
   std::vector<Run> runs;
+  double tolerance = 0; // of the results, as a part of the largest; 0: the same bits
 };
 
 struct NativeProblem {
