@@ -97,20 +97,19 @@ public:
 private:
   static std::function<Run> chained(Run *stage, std::int64_t h, std::int64_t w) {
     std::vector<std::vector<std::uint16_t>> between;
-    const std::int64_t step = chain.more / calls;
+    static constexpr std::int64_t step = chain.more / calls;
     for (std::int64_t more = chain.more - step; more > 0; more -= step)
       between.emplace_back(static_cast<std::size_t>((h + more) * (w + more)));
-    return
-        [stage, step, between](std::int64_t rows, std::int64_t columns, const void *in, void *out) mutable {
-          for (std::size_t i = 0; i < calls; ++i) {
-            const std::int64_t more = chain.more - static_cast<std::int64_t>(i + 1) * step;
-            void *to = more == 0 ? out : between[i].data();
-            if (int error = stage(rows + more, columns + more, in, to); error != 0)
-              return error;
-            in = to;
-          }
-          return 0;
-        };
+    return [stage, between](std::int64_t height, std::int64_t width, const void *in, void *out) mutable {
+      for (std::size_t i = 0; i < calls; ++i) {
+        const std::int64_t more = chain.more - static_cast<std::int64_t>(i + 1) * step;
+        void *to = more == 0 ? out : between[i].data();
+        if (int error = stage(height + more, width + more, in, to); error != 0)
+          return error;
+        in = to;
+      }
+      return 0;
+    };
   }
 
   const Options &options_;

@@ -18,7 +18,7 @@ Var x("x"), y("y"), c("c"), yi("yi"), yo("yo");
 const Target target("x86-64-linux-avx512_skylake-no_runtime");
 
 // 3 x 3 means, in two passes.
-Pipeline blur(ImageParam input) {
+Pipeline blur(const ImageParam &input) {
   Func in_x("in_x"), out("blur");
   in_x(x, y) = (input(x, y) + input(x + 1, y) + input(x + 2, y)) / 3;
   out(x, y) = (in_x(x, y) + in_x(x, y + 1) + in_x(x, y + 2)) / 3;
@@ -28,7 +28,7 @@ Pipeline blur(ImageParam input) {
 }
 
 // What a Gaussian blur of the luminance takes away is added again. The input begins at -3.
-Pipeline unsharp(ImageParam input) {
+Pipeline unsharp(const ImageParam &input) {
   auto weight = [](int distance) {
     const float sigma = 1.5f;
     return std::exp(static_cast<float>(-distance * distance) / (2 * sigma * sigma)) /
@@ -54,7 +54,7 @@ Pipeline unsharp(ImageParam input) {
 }
 
 // The response of corners.
-Pipeline harris(ImageParam input) {
+Pipeline harris(const ImageParam &input) {
   Func gray("gray"), gx("gx"), gy("gy"), gxx("gxx"), gyy("gyy"), gxy("gxy"), response("response"),
       out("harris");
   gray(x, y) = 0.299f * input(x, y, 0) + 0.587f * input(x, y, 1) + 0.114f * input(x, y, 2);
@@ -66,7 +66,7 @@ Pipeline harris(ImageParam input) {
   gxx(x, y) = gx(x, y) * gx(x, y);
   gyy(x, y) = gy(x, y) * gy(x, y);
   gxy(x, y) = gx(x, y) * gy(x, y);
-  auto window = [&](Func f) {
+  auto window = [&](const Func &f) {
     Expr sum = f(x - 1, y - 1);
     for (int i = 1; i < 9; ++i)
       sum += f(x + i / 3 - 1, y + i % 3 - 1);
@@ -84,7 +84,7 @@ Pipeline harris(ImageParam input) {
 }
 
 // 5 x 5 stencils one after the other. The input begins at -2 * stages.
-Pipeline stencils(ImageParam input, int stages) {
+Pipeline stencils(const ImageParam &input, int stages) {
   Func in("in");
   in(x, y) = input(x, y);
   std::vector<Func> all{in};
