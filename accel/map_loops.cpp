@@ -7,6 +7,7 @@
 #include "atl/check.h"
 #include "atl/print.h"
 #include "atl/rewrites/tree.h"
+#include "atl/upper_bound.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -96,7 +97,7 @@ private:
         condition = conj(condition, part);
         continue;
       }
-      Index count = lanes_before(part);
+      Index count = upper_bound(part, loop_->var, place_.facts);
       if (!count)
         return fail(loop_->span, fmt::format("the lanes of {} in which {} are not the first ones", loop_->var,
                                              to_string(part)));
@@ -105,24 +106,6 @@ private:
     if (active && place_.facts.proves(compare(PredOp::ge, active, constant(lanes_.count))))
       active = nullptr;
     block(branch.body, condition, active);
-  }
-
-  // n, where `part` says lane < n.
-  Index lanes_before(const Pred &part) const {
-    Pred p = positive_form(part);
-    Index low, high;
-    switch (p->op) {
-    case PredOp::lt: low = p->lhs, high = p->rhs; break;
-    case PredOp::le: low = p->lhs, high = add(p->rhs, constant(1)); break;
-    case PredOp::gt: low = p->rhs, high = p->lhs; break;
-    case PredOp::ge: low = p->rhs, high = add(p->lhs, constant(1)); break;
-    default: return nullptr;
-    }
-    Index room = sub(high, low);
-    Index first = place_.facts.simplify(substitute(room, {{loop_->var, constant(0)}}));
-    bool is_first_lanes =
-        as_constant(place_.facts.simplify(sub(add(room, variable(loop_->var)), first))) == 0;
-    return is_first_lanes ? first : nullptr;
   }
 
   // A scalar of the body becomes a register, in the memory that serves it.

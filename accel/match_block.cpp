@@ -3,6 +3,7 @@
 #include "atl/check.h"
 #include "atl/print.h"
 #include "atl/rewrites/tree.h"
+#include "atl/upper_bound.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -13,22 +14,6 @@ namespace atl::accel {
 using namespace lowering;
 
 namespace {
-
-// n, where `part` says v < n.
-Index count_before(const Pred &part, const std::string &v, const Facts &facts) {
-  Pred p = positive_form(part);
-  Index low, high;
-  switch (p->op) {
-  case PredOp::lt: low = p->lhs, high = p->rhs; break;
-  case PredOp::le: low = p->lhs, high = add(p->rhs, constant(1)); break;
-  case PredOp::gt: low = p->rhs, high = p->lhs; break;
-  case PredOp::ge: low = p->rhs, high = add(p->lhs, constant(1)); break;
-  default: return nullptr;
-  }
-  Index room = sub(high, low);
-  Index first = facts.simplify(substitute(room, {{v, constant(0)}}));
-  return as_constant(facts.simplify(sub(add(room, variable(v)), first))) == 0 ? first : nullptr;
-}
 
 bool same_operation(const ExprPtr &a, const ExprPtr &b) {
   if (a->node.index() != b->node.index())
@@ -129,7 +114,7 @@ private:
       match_.call.condition = conj(match_.call.condition, guard);
       return true;
     }
-    Index count = bounded.size() == 1 ? count_before(guard, bounded[0], outer_) : nullptr;
+    Index count = bounded.size() == 1 ? upper_bound(guard, bounded[0], outer_) : nullptr;
     if (!count)
       return false;
     for (const For *loop : nest_.loops)

@@ -1,6 +1,7 @@
 // Rules that move guards and introduce reshapes which cancel each other.
 #include "atl/ops/reshape_op.h"
 #include "atl/rewrites/rewrites.h"
+#include "atl/upper_bound.h"
 
 #include <fmt/format.h>
 
@@ -10,22 +11,6 @@ namespace {
 
 Refused not_a_gen(const LoopHead &loop) {
   return loop.reduction ? Refused(Refusal{loop.var + " is a reduction"}) : Refused();
-}
-
-// n, where the condition says var < n.
-Index upper_bound(const Pred &condition, const std::string &var, const Facts &facts) {
-  Pred p = positive_form(condition);
-  Index low, high;
-  switch (p->op) {
-  case PredOp::lt: low = p->lhs, high = p->rhs; break;
-  case PredOp::le: low = p->lhs, high = add(p->rhs, constant(1)); break;
-  case PredOp::gt: low = p->rhs, high = p->lhs; break;
-  case PredOp::ge: low = p->rhs, high = add(p->lhs, constant(1)); break;
-  default: return nullptr;
-  }
-  Index room = sub(high, low); // n - var
-  Index bound = facts.simplify(substitute(room, {{var, constant(0)}}));
-  return as_constant(facts.simplify(sub(add(room, variable(var)), bound))) == 0 ? bound : nullptr;
 }
 
 // The reshapes, made by reshape_of, would cancel: they are put in place as they are.
