@@ -91,11 +91,15 @@ std::int64_t Placed::rows() const {
   return rows;
 }
 
-Index element_number(const Placed &tensor, const std::vector<Index> &indices) {
+Index element_number(const Shape &dims, const std::vector<Index> &indices) {
   Index number = constant(0);
   for (std::size_t d = 0; d < indices.size(); ++d)
-    number = add(mul(number, tensor.buffer.dims[d]), indices[d]);
+    number = add(mul(number, dims[d]), indices[d]);
   return number;
+}
+
+Index element_number(const Placed &tensor, const std::vector<Index> &indices) {
+  return element_number(tensor.buffer.dims, indices);
 }
 
 Index row_number(const Placed &tensor, const std::vector<Index> &indices) {

@@ -45,6 +45,7 @@ using Buffers = std::map<std::string, Placed>;
 
 // Where an element lies: its number among the elements, or its row, counted from the first one of the tensor,
 // and its column.
+Index element_number(const Shape &dims, const std::vector<Index> &indices);
 Index element_number(const Placed &tensor, const std::vector<Index> &indices);
 Index row_number(const Placed &tensor, const std::vector<Index> &indices);
 Index column_number(const Placed &tensor, const std::vector<Index> &indices);

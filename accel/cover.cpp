@@ -1,5 +1,6 @@
 #include "accel/cover.h"
 
+#include "accel/block_nest.h"
 #include "atl/rewrites/tree.h"
 
 #include <algorithm>
@@ -35,6 +36,14 @@ void for_each_access(const ExprPtr &e, const Visit &visit) {
     for_each_access(child, visit);
 }
 
+// a % b as a - a / b * b, so that it adds up with quotients.
+Index without_remainders(const Index &e) {
+  if (e->op == IndexOp::constant || e->op == IndexOp::variable)
+    return e;
+  Index a = without_remainders(e->a), b = without_remainders(e->b);
+  return e->op == IndexOp::mod ? sub(a, mul(floor_div(a, b), b)) : binary(e->op, a, b);
+}
+
 // The same operation, whatever its operands are.
 bool same_operation(const ExprPtr &a, const ExprPtr &b) {
   if (a->node.index() != b->node.index())
@@ -51,17 +60,21 @@ bool same_operation(const ExprPtr &a, const ExprPtr &b) {
 
 } // namespace
 
-std::optional<FirstElement> Cover::first_element(const std::string &buffer,
-                                                 const std::vector<Index> &indices) const {
+std::optional<FirstElement> Cover::first_element(const std::string &buffer, const std::vector<Index> &indices,
+                                                 const Index &at) const {
   FirstElement first{buffer, {}};
   for (const Index &index : indices)
     first.indices.push_back(lanes_.facts.simplify(substitute(index, {{lanes_.lane, constant(0)}})));
-  for (std::size_t d = 0; d < indices.size(); ++d) {
-    bool is_last = d + 1 == indices.size();
-    Index expected = is_last ? add(first.indices[d], variable(lanes_.lane)) : first.indices[d];
-    if (as_constant(lanes_.facts.simplify(sub(indices[d], expected))) != 0)
-      return std::nullopt;
-  }
+  Facts facts = lanes_.facts;
+  facts.assume(in_range(constant(0), variable(lanes_.lane), constant(lanes_.count)));
+  bool in_one_row = std::none_of(indices.begin(), indices.end() - 1,
+                                 [&](const Index &index) { return mentions(index, lanes_.lane); });
+  const Shape &dims = lanes_.buffers->at(buffer).dims;
+  Index distance = in_one_row ? sub(indices.back(), first.indices.back())
+                              : sub(element_number(dims, indices), element_number(dims, first.indices));
+  Index expected = at ? at : variable(lanes_.lane);
+  if (as_constant(facts.simplify(sub(distance, expected))) != 0)
+    return std::nullopt;
   return first;
 }
 
@@ -181,6 +194,8 @@ bool Cover::unify(const Pattern &pattern, const ExprPtr &p, const ExprPtr &e, Ma
     const Test *other = std::get_if<Test>(&e->node);
     return other && unify_active(pattern, test->pred, other->pred, found);
   }
+  if (const Reduce *sum = std::get_if<Reduce>(&p->node))
+    return unify_sum(pattern, *sum, e, found);
   if (!same_operation(p, e))
     return unify_rounded(pattern, p, e, found);
   std::vector<ExprPtr> ps = children(*p), es = children(*e);
@@ -202,6 +217,18 @@ bool Cover::unify_rounded(const Pattern &pattern, const ExprPtr &p, const ExprPt
   });
 }
 
+// A sum of as many terms, whose variable is the one of the pattern's.
+bool Cover::unify_sum(const Pattern &pattern, const Reduce &p, const ExprPtr &e, Match &found) {
+  const Reduce *sum = std::get_if<Reduce>(&e->node);
+  auto count = as_constant(p.hi);
+  bool alike = sum && sum->reduction == p.reduction && count && as_constant(p.lo) == 0 &&
+               as_constant(sum->lo) == 0 && as_constant(sum->hi) == count && !found.terms;
+  if (!alike)
+    return false;
+  found.terms = Terms{p.var, sum->var, *count};
+  return unify(pattern, p.body, sum->body, found);
+}
+
 bool Cover::unify_operand(const Pattern &pattern, const Access &access, const ExprPtr &e, Match &found) {
   const Param *param = pattern.param(access.tensor);
   if (!param || param->type.elem != e->type->elem)
@@ -212,40 +239,73 @@ bool Cover::unify_operand(const Pattern &pattern, const Access &access, const Ex
   found.covered[param->name] = e;
   if (param->type.shape.empty()) {
     found.operands[param->name] = e;
-    return is_same_in_all_lanes(e);
+    return is_same_in_all_lanes(e) && !(found.terms && rewrites::mentions_variable(e, found.terms->of));
   }
-  bool is_lane = access.indices.size() == 1 && access.indices[0]->op == IndexOp::variable &&
-                 access.indices[0]->name == pattern.lane;
-  if (!is_lane)
+  if (access.indices.size() != 1)
     return false;
-  const std::string &memory = pattern.memory_of(param->name);
-  if (!memory.empty()) {
-    auto choice = best(e, memory);
-    if (!choice)
-      return false;
-    found.cost += choice->cost;
-    if (auto *inner = std::get_if<std::shared_ptr<const LaneCall>>(&choice->value))
-      found.operands[param->name] = *inner;
-    else
-      found.operands[param->name] = std::get<Register>(choice->value);
-    return true;
-  }
+  if (!pattern.memory_of(param->name).empty())
+    return unify_register(pattern, access, e, found);
   const Access *element = std::get_if<Access>(&e->node);
-  if (!element || lanes_.memory.contains(element->tensor) || element->indices.empty())
+  if (!element || found.terms || lanes_.memory.contains(element->tensor) || element->indices.empty())
     return false;
-  auto first = first_element(element->tensor, element->indices);
+  Index at = without_remainders(substitute(access.indices[0], {{pattern.lane, variable(lanes_.lane)}}));
+  auto first = first_element(element->tensor, element->indices, at);
   if (first)
     found.operands[param->name] = *first;
   return first.has_value();
 }
 
-// lane < n in both.
+// Each lane is an element of the register; or as many elements one after the other as the sum has terms.
+bool Cover::unify_register(const Pattern &pattern, const Access &access, const ExprPtr &e, Match &found) {
+  const std::string &memory = pattern.memory_of(access.tensor);
+  const Index &at = access.indices[0];
+  const Index lane = variable(pattern.lane);
+  std::optional<Choice> choice;
+  if (equal(at, lane))
+    choice = best(e, memory);
+  else if (found.terms && as_constant(Facts().simplify(sub(at, add(mul(lane, constant(found.terms->count)),
+                                                                   variable(found.terms->variable))))) == 0)
+    choice = elements(*found.terms, e, memory);
+  if (!choice)
+    return false;
+  found.cost += choice->cost;
+  if (auto *inner = std::get_if<std::shared_ptr<const LaneCall>>(&choice->value))
+    found.operands[access.tensor] = *inner;
+  else
+    found.operands[access.tensor] = std::get<Register>(choice->value);
+  return true;
+}
+
+// A register that has every term of every lane: that of a loop with so many more lanes.
+std::optional<Cover::Choice> Cover::elements(const Terms &terms, const ExprPtr &e,
+                                             const std::string &memory) const {
+  bool is_from_memory = true;
+  for_each_access(e, [&](const Access &access) {
+    is_from_memory = is_from_memory && !lanes_.memory.contains(access.tensor);
+  });
+  if (!is_from_memory)
+    return std::nullopt;
+  Lanes more = lanes_;
+  more.lane = lanes_.lane + "." + terms.of;
+  more.count = lanes_.count * terms.count;
+  const Index element = variable(more.lane), count = constant(terms.count);
+  ExprPtr of_element = rewrites::substitute(
+      e, {{lanes_.lane, floor_div(element, count)}, {terms.of, without_remainders(modulo(element, count))}});
+  Cover cover(patterns_, more);
+  return cover.best(of_element, memory);
+}
+
+// The same number of lanes in both: a condition on the lane, or on its place among the terms of a sum.
 bool Cover::unify_active(const Pattern &pattern, const Pred &p, const Pred &e, Match &found) {
-  auto counts = [](const Pred &of, const std::string &lane) {
-    return of->op == PredOp::lt && of->lhs->op == IndexOp::variable && of->lhs->name == lane;
-  };
-  bool alike = counts(p, pattern.lane) && p->rhs->op == IndexOp::variable && counts(e, lanes_.lane);
+  bool alike = p->op == PredOp::lt && e->op == PredOp::lt && p->rhs->op == IndexOp::variable &&
+               !mentions(e->rhs, lanes_.lane);
   if (!alike)
+    return false;
+  Subst own{{pattern.lane, variable(lanes_.lane)}};
+  if (found.terms)
+    own[found.terms->variable] = variable(found.terms->of);
+  Index place = without_remainders(substitute(p->lhs, own));
+  if (!equal(place, e->lhs) && as_constant(lanes_.facts.simplify(sub(place, e->lhs))) != 0)
     return false;
   found.operands[p->rhs->name] = e->rhs;
   return true;

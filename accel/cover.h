@@ -2,7 +2,7 @@
 #pragma once
 #include "accel/pattern.h"
 #include "atl/facts.h"
-#include "lowering/lane_code.h"
+#include "lowering/loop_ir.h"
 
 #include <map>
 #include <optional>
@@ -18,6 +18,7 @@ struct Lanes {
   std::map<std::string, std::string> memory; // of each tensor in registers, and of each local of the loop
   std::set<std::string> locals;
   bool contracts; // a * b + c may be rounded once
+  const std::map<std::string, lowering::Buffer> *buffers;
 };
 
 using LaneValue = std::variant<std::shared_ptr<const lowering::LaneCall>, lowering::Register>;
@@ -34,9 +35,11 @@ public:
 
   const ExprPtr &smallest_failure() const { return failure_; } // a part that nothing covers
 
-  // The element of lane 0, if the lanes are elements one after the other.
+  // The element of lane 0, if the lanes are elements one after the other; or, with `at`, if each lane is the
+  // element that far behind it.
   std::optional<lowering::FirstElement> first_element(const std::string &buffer,
-                                                      const std::vector<Index> &indices) const;
+                                                      const std::vector<Index> &indices,
+                                                      const Index &at = nullptr) const;
   // The register that the lanes of an access are, if they are exactly one.
   std::optional<lowering::Register> whole_register(const std::string &buffer,
                                                    const std::vector<Index> &indices) const;
@@ -47,8 +50,14 @@ private:
     int cost;
     LaneValue value;
   };
+  // A sum of the pattern, and the sum of the expression that it is.
+  struct Terms {
+    std::string variable, of;
+    std::int64_t count;
+  };
   struct Match {
     int cost = 0;
+    std::optional<Terms> terms;
     std::map<std::string, lowering::LaneOperand> operands;
     std::map<std::string, ExprPtr> covered; // what each register operand stands for
   };
@@ -58,7 +67,10 @@ private:
   std::vector<ExprPtr> forms_of(const ExprPtr &e);
   bool unify(const Pattern &pattern, const ExprPtr &p, const ExprPtr &e, Match &match);
   bool unify_rounded(const Pattern &pattern, const ExprPtr &p, const ExprPtr &e, Match &match);
+  bool unify_sum(const Pattern &pattern, const Reduce &p, const ExprPtr &e, Match &match);
   bool unify_operand(const Pattern &pattern, const Access &operand, const ExprPtr &e, Match &match);
+  bool unify_register(const Pattern &pattern, const Access &operand, const ExprPtr &e, Match &match);
+  std::optional<Choice> elements(const Terms &terms, const ExprPtr &e, const std::string &memory) const;
   bool unify_active(const Pattern &pattern, const Pred &p, const Pred &e, Match &match);
   static lowering::LaneCall call(const Pattern &pattern, const Match &match);
 

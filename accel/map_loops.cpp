@@ -2,6 +2,7 @@
 
 #include "accel/block_nest.h"
 #include "accel/cover.h"
+#include "accel/lane_sum.h"
 #include "accel/map_blocks.h"
 #include "accel/validate.h"
 #include "atl/check.h"
@@ -64,7 +65,7 @@ public:
       return nullptr;
     }
     loop_ = &loop;
-    lanes_ = {loop.var, *count, place_.facts, {}, {}, kernel_.mapped_to->contracts};
+    lanes_ = {loop.var, *count, place_.facts, {}, {}, kernel_.mapped_to->contracts, &buffers_};
     for (const auto &[name, buffer] : buffers_)
       if (!buffer.memory.empty())
         lanes_.memory[name] = buffer.memory;
@@ -79,16 +80,23 @@ private:
   void block(const Block &body, const Pred &condition, const Index &active) {
     for (const Stmt &stmt : body)
       match(
-          stmt,
-          [&](const For &inner) {
-            fail(inner.span,
-                 fmt::format("the vectorized loop {} contains the loop {}; unroll it, or vectorize "
-                             "it instead",
-                             loop_->var, inner.var));
-          },
+          stmt, [&](const For &inner) { inner_loop(inner, condition, active); },
           [&](const If &branch) { guarded(branch, condition, active); },
           [&](const Alloc &alloc) { local(alloc, condition, active); },
           [&](const Store &store) { statement(store, condition, active); });
+  }
+
+  // A few terms that are added to what a lane has are one expression; there are instructions for that.
+  void inner_loop(const For &inner, const Pred &condition, const Index &active) {
+    Facts facts = place_.inside_loop(*loop_).facts;
+    facts.assume(condition);
+    auto sum = lane_sum(inner, facts, buffers_);
+    if (!sum)
+      return fail(inner.span,
+                  fmt::format("the vectorized loop {} contains the loop {}; unroll it, or vectorize "
+                              "it instead",
+                              loop_->var, inner.var));
+    guarded({sum->runs, {{sum->store}}}, condition, active);
   }
 
   void guarded(const If &branch, Pred condition, Index active) {
@@ -144,8 +152,9 @@ private:
     Index count = active ? active_lanes(active) : nullptr;
     if (count)
       value = guard_loads(value, count);
-    Pred runs = active && reads_unguarded(value) ? conj(condition, compare(PredOp::ge, active, constant(1)))
-                                                 : condition;
+    Pred runs = active && reads_unguarded(value, place_.facts)
+                    ? conj(condition, compare(PredOp::ge, active, constant(1)))
+                    : condition;
     if (lanes_.memory.contains(store.buffer))
       return into_register(store, indices, value, runs, count);
     auto first = cover_->first_element(store.buffer, indices);
@@ -192,35 +201,47 @@ private:
     return place_.facts.simplify(count);
   }
 
-  // Lanes that do not run must not touch memory.
+  // Lanes that do not run must not touch memory; terms of a sum may, where that is inside for all lanes.
   ExprPtr guard_loads(const ExprPtr &e, const Index &count) const {
+    Facts all_lanes = place_.facts;
+    all_lanes.assume(in_range(constant(0), variable(loop_->var), constant(lanes_.count)));
+    return guard_loads(e, compare(PredOp::lt, variable(loop_->var), count), all_lanes, false);
+  }
+
+  ExprPtr guard_loads(const ExprPtr &e, const Pred &runs, const Facts &facts, bool is_term) const {
     if (const Access *access = std::get_if<Access>(&e->node)) {
-      bool is_load = !lanes_.memory.contains(access->tensor) && rewrites::mentions_variable(e, loop_->var);
-      Pred runs = compare(PredOp::lt, variable(loop_->var), count);
+      bool is_load = !lanes_.memory.contains(access->tensor) && rewrites::mentions_variable(e, loop_->var) &&
+                     !(is_term && is_inside(*access, facts));
       return is_load ? make(Guard{runs, e}, e->span, e->type) : e;
     }
+    if (const Reduce *sum = std::get_if<Reduce>(&e->node))
+      return rebuild(*e, {guard_loads(sum->body, runs, with_terms(*sum, facts), true)});
     std::vector<ExprPtr> kids = children(*e);
     for (ExprPtr &kid : kids)
-      kid = guard_loads(kid, count);
+      kid = guard_loads(kid, runs, facts, is_term);
     return rebuild(*e, std::move(kids));
   }
 
-  // Something that all lanes share is read, which may not be there if no lane runs.
-  bool reads_unguarded(const ExprPtr &e) const {
-    if (std::holds_alternative<Guard>(e->node))
-      return false;
-    if (const Access *access = std::get_if<Access>(&e->node))
-      return !lanes_.memory.contains(access->tensor) && !is_inside(*access);
-    std::vector<ExprPtr> kids = children(*e);
-    return std::any_of(kids.begin(), kids.end(), [&](const ExprPtr &kid) { return reads_unguarded(kid); });
+  static Facts with_terms(const Reduce &sum, Facts facts) {
+    facts.assume(in_range(sum.lo, variable(sum.var), sum.hi));
+    return facts;
   }
 
-  bool is_inside(const Access &access) const {
-    const Shape &dims = buffers_.at(access.tensor).dims;
-    for (std::size_t d = 0; d < dims.size(); ++d)
-      if (!place_.facts.proves(in_range(constant(0), access.indices[d], dims[d])))
-        return false;
-    return true;
+  // Something that all lanes share is read, which may not be there if no lane runs.
+  bool reads_unguarded(const ExprPtr &e, const Facts &facts) const {
+    if (const Access *access = std::get_if<Access>(&e->node))
+      return !lanes_.memory.contains(access->tensor) && !is_inside(*access, facts);
+    if (const Guard *guard = std::get_if<Guard>(&e->node))
+      return !mentions(guard->pred, loop_->var) && reads_unguarded(guard->body, facts);
+    if (const Reduce *sum = std::get_if<Reduce>(&e->node))
+      return reads_unguarded(sum->body, with_terms(*sum, facts));
+    std::vector<ExprPtr> kids = children(*e);
+    return std::any_of(kids.begin(), kids.end(),
+                       [&](const ExprPtr &kid) { return reads_unguarded(kid, facts); });
+  }
+
+  bool is_inside(const Access &access, const Facts &facts) const {
+    return accel::is_inside(access, buffers_.at(access.tensor).dims, facts);
   }
 
   // The where clauses of an instruction and of those inside it.
@@ -329,7 +350,8 @@ private:
     LoopMapper mapper(kernel_, target_, buffers_, place);
     loop.lanes = mapper.map(loop);
     if (loop.lanes) {
-      auto problem = mapping_differs(loop, *loop.lanes, {place.facts, kernel_.mapped_to->contracts});
+      auto problem =
+          mapping_differs(loop, *loop.lanes, {place.facts, kernel_.mapped_to->contracts, buffers_});
       ATL_CHECK(!problem, problem.value_or(""));
     }
     for (Diagnostic &error : mapper.errors)

@@ -23,15 +23,18 @@ Diagnostic bad(const Instruction &instruction, std::string why) {
   return {Code::bad_instruction, instruction.meaning.span, std::move(why), {}};
 }
 
-// The lanes of the operands and of the result in registers; they are all the same number.
+// The lanes of the result in a register; of one that stores, those of its operands in registers, which are
+// all the same number. Operands may be longer than a result in a register: several of their elements serve a
+// lane.
 Result<std::int64_t> lanes_of(const Instruction &instruction) {
   std::optional<std::int64_t> lanes;
   auto take = [&](const Type &type, const std::string &memory) {
     if (memory.empty())
       return true;
     auto extent = type.shape.size() == 1 ? as_constant(type.shape[0]) : std::nullopt;
-    bool fits = extent && (!lanes || *lanes == *extent);
-    lanes = extent;
+    bool fits = extent && (!lanes || *lanes == *extent ||
+                           (!instruction.result_memory.empty() && *extent % *lanes == 0));
+    lanes = lanes ? lanes : extent;
     return fits;
   };
   bool all = take(instruction.meaning.outputs[0].type, instruction.result_memory);
@@ -39,8 +42,9 @@ Result<std::int64_t> lanes_of(const Instruction &instruction) {
     all = all && take(instruction.meaning.params[i].type, instruction.memories[i]);
   if (all && lanes)
     return *lanes;
-  return Diagnostics{bad(instruction, "the operands and the result in registers are vectors of one constant "
-                                      "length, which is the number of lanes")};
+  return Diagnostics{bad(instruction,
+                         "the operands and the result in registers are vectors of a constant "
+                         "length: that of the result, which is the number of lanes, or a multiple")};
 }
 
 Result<Pattern> pattern_of(const TypedInstruction &typed) {

@@ -1,5 +1,6 @@
 #include "accel/validate.h"
 
+#include "accel/block_nest.h"
 #include "atl/check.h"
 #include "atl/print.h"
 #include "atl/rewrites/tree.h"
@@ -14,21 +15,46 @@ using namespace lowering;
 
 namespace {
 
-// A store of the loop body, and when it runs.
+// A store of the loop body, and when it runs. Inside a loop, it stores the sum of what it adds there.
 struct Wanted {
-  const Store *store;
+  Store store;
   Pred runs;
 };
+
+ExprPtr guarded(const Pred &pred, const ExprPtr &e) {
+  return pred->op == PredOp::truth && pred->value ? e : make(Guard{pred, e}, e->span, e->type);
+}
+
+void collect_sums(const For &loop, const Pred &runs, std::vector<Wanted> &into);
 
 void collect(const Block &body, const Pred &runs, std::vector<Wanted> &into) {
   for (const Stmt &stmt : body)
     match(
-        stmt, [&](const For &) { ATL_CHECK(false, "a loop inside a mapped loop"); },
+        stmt, [&](const For &loop) { collect_sums(loop, runs, into); },
         [&](const If &branch) { collect(branch.body, conj(runs, branch.pred), into); },
         [&](const Alloc &alloc) { collect(alloc.body, runs, into); },
         [&](const Store &store) {
-          into.push_back({&store, runs});
+          into.push_back({store, runs});
         });
+}
+
+void collect_sums(const For &loop, const Pred &runs, std::vector<Wanted> &into) {
+  std::vector<Wanted> added;
+  collect(loop.body, truth(true), added);
+  ATL_CHECK(added.size() == 1 && added[0].store.combine == Reduction::sum &&
+                !is_float(added[0].store.value->type->elem) &&
+                !rewrites::reads(added[0].store.value, added[0].store.buffer),
+            "a loop inside a mapped loop that does not add up integers");
+  Store store = added[0].store;
+  for (const Index &index : store.indices)
+    ATL_CHECK(!mentions(index, loop.var), "a loop inside a mapped loop that stores to several places");
+  Pred of_store = runs, of_terms = truth(true);
+  for (const Pred &part : conjuncts(added[0].runs))
+    (mentions(part, loop.var) ? of_terms : of_store) =
+        conj(mentions(part, loop.var) ? of_terms : of_store, part);
+  store.value = make(Reduce{Reduction::sum, loop.var, loop.lo, loop.hi, guarded(of_terms, store.value)},
+                     store.value->span, store.value->type);
+  into.push_back({std::move(store), of_store});
 }
 
 ExprPtr op(std::string_view name, std::vector<ExprPtr> args) {
@@ -44,32 +70,53 @@ public:
   Meaning(std::string lane, std::set<std::string> locals)
       : lane_(std::move(lane)), locals_(std::move(locals)) {}
 
-  ExprPtr of(const LaneCall &call) const {
-    const ExprPtr &body = call.instruction->meaning.body;
-    const Gen *gen = std::get_if<Gen>(&body->node);
-    ATL_CHECK(gen, "the meaning of an instruction is a gen");
-    Subst sizes{{gen->var, variable(lane_)}};
-    for (const auto &[name, operand] : call.operands)
-      if (const Index *size = std::get_if<Index>(&operand))
-        sizes[name] = *size;
-    return put_in(rewrites::substitute(gen->body, sizes), call);
-  }
+  ExprPtr of(const LaneCall &call) const { return of(call, variable(lane_)); }
 
   ExprPtr of(const Register &r, const std::optional<Type> &type, Span span) const {
-    std::vector<Index> indices;
-    for (std::int64_t at : r.indices)
-      indices.push_back(constant(at));
-    if (!locals_.contains(r.buffer))
-      indices.push_back(variable(lane_));
-    return make(Access{r.buffer, std::move(indices)}, span, type);
+    return of(r, variable(lane_), type, span);
   }
 
 private:
+  // What lane `at` gets.
+  ExprPtr of(const LaneCall &call, const Index &at) const {
+    const ExprPtr &body = call.instruction->meaning.body;
+    const Gen *gen = std::get_if<Gen>(&body->node);
+    ATL_CHECK(gen, "the meaning of an instruction is a gen");
+    Subst sizes{{gen->var, at}};
+    for (const auto &[name, operand] : call.operands)
+      if (const Index *size = std::get_if<Index>(&operand))
+        sizes[name] = *size;
+    return put_in(rewrites::substitute(with_own_variables(gen->body), sizes), call);
+  }
+
+  // Variables of sums under names that no operand has.
+  ExprPtr with_own_variables(const ExprPtr &e) const {
+    std::vector<ExprPtr> kids = children(*e);
+    for (ExprPtr &kid : kids)
+      kid = with_own_variables(kid);
+    const Reduce *sum = std::get_if<Reduce>(&e->node);
+    if (!sum)
+      return rebuild(*e, std::move(kids));
+    Reduce own = *sum;
+    own.var = fmt::format("{}'{}", sum->var, variables_++);
+    own.body = rewrites::substitute(kids.at(0), {{sum->var, variable(own.var)}});
+    return make(std::move(own), e->span, e->type);
+  }
+
+  ExprPtr of(const Register &r, const Index &at, const std::optional<Type> &type, Span span) const {
+    std::vector<Index> indices;
+    for (std::int64_t number : r.indices)
+      indices.push_back(constant(number));
+    if (!locals_.contains(r.buffer))
+      indices.push_back(at);
+    return make(Access{r.buffer, std::move(indices)}, span, type);
+  }
+
   ExprPtr put_in(const ExprPtr &e, const LaneCall &call) const {
     if (const Access *access = std::get_if<Access>(&e->node)) {
       for (const auto &[name, operand] : call.operands)
         if (name == access->tensor)
-          return value(operand, e);
+          return value(operand, *access, e);
       ATL_CHECK(false, "an operand without a value: " + access->tensor);
     }
     std::vector<ExprPtr> kids = children(*e);
@@ -78,13 +125,14 @@ private:
     return rebuild(*e, std::move(kids));
   }
 
-  ExprPtr value(const LaneOperand &operand, const ExprPtr &e) const {
+  ExprPtr value(const LaneOperand &operand, const Access &read, const ExprPtr &e) const {
+    auto at = [&]() -> const Index & { return read.indices.at(0); }; // of an operand with lanes
     return std::visit(Overloaded{
-                          [&](const std::shared_ptr<const LaneCall> &inner) { return of(*inner); },
-                          [&](const Register &r) { return of(r, e->type, e->span); },
+                          [&](const std::shared_ptr<const LaneCall> &inner) { return of(*inner, at()); },
+                          [&](const Register &r) { return of(r, at(), e->type, e->span); },
                           [&](const FirstElement &first) {
                             Access access{first.buffer, first.indices};
-                            access.indices.back() = add(access.indices.back(), variable(lane_));
+                            access.indices.back() = add(access.indices.back(), at());
                             return make(std::move(access), e->span, e->type);
                           },
                           [&](const ExprPtr &scalar) { return scalar; },
@@ -93,22 +141,31 @@ private:
                       operand);
   }
 
+  mutable int variables_ = 0;
   std::string lane_;
   std::set<std::string> locals_; // scalars of the loop body
 };
 
 class Comparison {
 public:
-  Comparison(Facts facts, bool contracts) : facts_(std::move(facts)), contracts_(contracts) {}
+  Comparison(Facts facts, const LoopSurroundings &around) : facts_(std::move(facts)), around_(around) {}
 
   bool same(const ExprPtr &given_a, const ExprPtr &given_b) const {
     ExprPtr a = simple(given_a), b = simple(given_b);
-    if (contracts_ && is_sum(a) && is_sum(b)) {
+    if (around_.contracts && is_sum(a) && is_sum(b)) {
       auto [a0, a1] = operands(a);
       auto [b0, b1] = operands(b);
       return (same(a0, b0) && same(a1, b1)) || (same(a0, b1) && same(a1, b0));
     }
-    if (a->node.index() != b->node.index() || !same_node(a, b))
+    if (is_zero(a) && is_zero(b))
+      return true;
+    if (const Guard *guard = std::get_if<Guard>(&a->node))
+      return same_in_both_cases(*guard, b);
+    if (a->node.index() != b->node.index())
+      return false;
+    if (const Reduce *sum = std::get_if<Reduce>(&a->node))
+      return same_sum(*sum, std::get<Reduce>(b->node));
+    if (!same_node(a, b))
       return false;
     std::vector<ExprPtr> as = children(*a), bs = children(*b);
     return as.size() == bs.size() &&
@@ -125,6 +182,37 @@ public:
   }
 
 private:
+  Comparison with(const Pred &fact) const {
+    Facts facts = facts_;
+    facts.assume(fact);
+    return {std::move(facts), around_};
+  }
+
+  // A guard that nothing decides: an integer that is 0 where it is false.
+  bool same_in_both_cases(const Guard &guard, const ExprPtr &b) const {
+    return with(guard.pred).same(guard.body, b) && with(neg(guard.pred)).is_zero(b);
+  }
+
+  bool same_sum(const Reduce &a, const Reduce &b) const {
+    if (a.reduction != b.reduction || !same_index(a.lo, b.lo) || !same_index(a.hi, b.hi))
+      return false;
+    const ExprPtr renamed = rewrites::substitute(b.body, {{b.var, variable(a.var)}});
+    return with(in_range(a.lo, variable(a.var), a.hi)).same(a.body, renamed);
+  }
+
+  // An integer that is 0 because of a guard: by itself, converted, or as a factor.
+  bool is_zero(const ExprPtr &e) const {
+    if (is_float(e->type->elem))
+      return false;
+    auto zero = [&](const ExprPtr &part) { return is_zero(part); };
+    return match(
+        e, [&](const Guard &guard) { return facts_.proves(neg(guard.pred)) || is_zero(guard.body); },
+        [&](const Literal &literal) { return literal.integer == 0; },
+        [&](const Convert &convert) { return is_zero(convert.arg); },
+        [&](const Op &o) { return o.op->name == "*" && std::any_of(o.args.begin(), o.args.end(), zero); },
+        [](const auto &) { return false; });
+  }
+
   static bool is_sum(const ExprPtr &e) {
     const Op *o = std::get_if<Op>(&e->node);
     return o && o->op->name == "+";
@@ -150,7 +238,7 @@ private:
           return simple(select->otherwise);
       }
     const Op *o = std::get_if<Op>(&e->node);
-    if (contracts_ && o && o->op->name == "fma")
+    if (around_.contracts && o && o->op->name == "fma")
       return unfused(*o);
     return e;
   }
@@ -169,7 +257,7 @@ private:
         a,
         [&](const Access &x) {
           const Access &y = std::get<Access>(b->node);
-          return x.tensor == y.tensor && same_indices(x.indices, y.indices);
+          return x.tensor == y.tensor && same_place(x, y);
         },
         [&](const Op &x) { return x.op == std::get<Op>(b->node).op; },
         [&](const Convert &x) {
@@ -185,6 +273,17 @@ private:
         [&](const auto &) { return false; });
   }
 
+  // The same element, also where an index runs on into the next row.
+  bool same_place(const Access &a, const Access &b) const {
+    if (same_indices(a.indices, b.indices))
+      return true;
+    auto buffer = around_.buffers.find(a.tensor);
+    if (buffer == around_.buffers.end() || !buffer->second.memory.empty())
+      return false;
+    const Shape &dims = buffer->second.dims;
+    return same_index(element_number(dims, a.indices), element_number(dims, b.indices));
+  }
+
   // 0.0 of an instruction is the literal of the loop.
   static bool same_literal(const ExprPtr &a, const ExprPtr &b) {
     const Literal &x = std::get<Literal>(a->node), &y = std::get<Literal>(b->node);
@@ -193,7 +292,7 @@ private:
   }
 
   Facts facts_;
-  bool contracts_;
+  const LoopSurroundings &around_;
 };
 
 class LoopComparison {
@@ -254,8 +353,8 @@ private:
   }
 
   bool value_is_stored(const Wanted &wanted, const LaneStatement &given, const Facts &facts) const {
-    const Store &store = *wanted.store;
-    Comparison compare(facts, around_.contracts);
+    const Store &store = wanted.store;
+    Comparison compare(facts, around_);
     ExprPtr value = rewrites::substitute(store.value, shift_);
     if (store.combine)
       value = make(Op{&combiner(*store.combine), {before(store, value), value}}, value->span, value->type);
@@ -289,10 +388,10 @@ private:
       return true;
     Facts facts = idle;
     facts.assume(given.condition);
-    const ExprPtr &value = wanted.store->value;
+    const ExprPtr &value = wanted.store.value;
     if (!given.target)
       return facts.proves(neg(is_active(given)));
-    return Comparison(facts, around_.contracts)
+    return Comparison(facts, around_)
         .same(given_value(given, value), meaning_.of(*given.target, value->type, value->span));
   }
 
@@ -313,8 +412,8 @@ std::optional<std::string> mapping_differs(const For &loop, const LaneCode &code
   LoopComparison comparison(loop, code, around);
   for (std::size_t i = 0; i < wanted.size(); ++i)
     if (!comparison.same(wanted[i], code.statements[i]))
-      return fmt::format("the instructions for {} = {} do not mean it", wanted[i].store->buffer,
-                         atl::print(wanted[i].store->value));
+      return fmt::format("the instructions for {} = {} do not mean it", wanted[i].store.buffer,
+                         atl::print(wanted[i].store.value));
   return std::nullopt;
 }
 

@@ -4,6 +4,7 @@
 #include "atl/facts.h"
 #include "lowering/loop_ir.h"
 
+#include <map>
 #include <optional>
 #include <string>
 
@@ -12,6 +13,7 @@ namespace atl::accel {
 struct LoopSurroundings {
   Facts facts;    // what holds there
   bool contracts; // a * b + c may be rounded once
+  const std::map<std::string, lowering::Buffer> &buffers;
 };
 
 // What differs, or nothing.

@@ -13,9 +13,9 @@ namespace atl::bench {
 namespace {
 
 using Suite = Rows (*)(const Options &);
-const std::map<std::string, Suite> suites{{"check", check_suite},    {"conv", conv_suite},
-                                          {"coq", coq_suite},        {"images", image_suite},
-                                          {"kernels", kernel_suite}, {"sgemm", sgemm_suite}};
+const std::map<std::string, Suite> suites{
+    {"check", check_suite}, {"conv", conv_suite},      {"coq", coq_suite},    {"images", image_suite},
+    {"int8", int8_suite},   {"kernels", kernel_suite}, {"sgemm", sgemm_suite}};
 
 nlohmann::ordered_json to_json(const Row &row) {
   return {{"suite", row.suite},   {"case", row.name},   {"ours", row.ours},

@@ -36,6 +36,7 @@ Rows check_suite(const Options &options);
 Rows conv_suite(const Options &options);
 Rows coq_suite(const Options &options);
 Rows image_suite(const Options &options);
+Rows int8_suite(const Options &options);
 Rows kernel_suite(const Options &options);
 Rows sgemm_suite(const Options &options);
 

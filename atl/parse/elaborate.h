@@ -50,6 +50,7 @@ private:
 
   // hardware.cpp
   void hardware(const Node &node);
+  Hardware extended(const Node &base, Hardware into);
   void property(const Node &node, Hardware &into);
   Memory memory(const Node &node);
   Instruction instruction(const Node &node, const Hardware &of);

@@ -425,7 +425,8 @@ constexpr auto instr = node(Kind::instr)[symbol("instr") > name > instr_params >
                                          conditions > needs > symbol("c") > string > block];
 constexpr auto configuration =
     node(Kind::configuration)[symbol("config") > name > params > symbol("c") > string > symbol(";")];
-constexpr auto hardware = node(Kind::hardware)[symbol("hardware") > name > symbol("{") >
+constexpr auto extends = node(Kind::names)[symbol("extends") > name];
+constexpr auto hardware = node(Kind::hardware)[symbol("hardware") > name > -extends > symbol("{") >
                                                *(memory | instr | configuration | property) > symbol("}")];
 constexpr auto definition_def =
     import_file | constant | function | kernel | step_definition | schedule | hardware;

@@ -106,6 +106,20 @@ Configuration Elaborator::configuration(const Node &node) {
           unquoted(node.children[2])};
 }
 
+// All of a description that stands before, for another name.
+Hardware Elaborator::extended(const Node &base, Hardware into) {
+  auto found = std::find_if(program_.hardware.begin(), program_.hardware.end(),
+                            [&](const Hardware &other) { return other.name == text(base); });
+  if (found == program_.hardware.end()) {
+    error(Code::unknown_name, base.span, fmt::format("no hardware '{}' is described before", text(base)));
+    return into;
+  }
+  Hardware result = *found;
+  result.name = std::move(into.name);
+  result.span = into.span;
+  return result;
+}
+
 void Elaborator::hardware(const Node &node) {
   Hardware result{std::string(text(node.children[0])), node.children[0].span, {}, {}, {}, {}, {}};
   for (const Hardware &other : program_.hardware)
@@ -119,7 +133,17 @@ void Elaborator::hardware(const Node &node) {
       error(Code::duplicate_name, span, fmt::format("'{}' is already defined in {}", name, result.name),
             {{other->second, "it is defined here"}});
   };
-  for (std::size_t i = 1; i < node.children.size(); ++i) {
+  std::size_t first = 1;
+  if (node.children.size() > 1 && node.children[1].kind == Kind::names) {
+    result = extended(node.children[first++].children[0], std::move(result));
+    for (const Memory &memory : result.memories)
+      places.emplace(memory.name, memory.span);
+    for (const Configuration &configuration : result.configurations)
+      places.emplace(configuration.name, configuration.span);
+    for (const Instruction &instruction : result.instructions)
+      places.emplace(instruction.meaning.name, instruction.meaning.span);
+  }
+  for (std::size_t i = first; i < node.children.size(); ++i) {
     const Node &part = node.children[i];
     if (part.kind == Kind::property) {
       property(part, result);

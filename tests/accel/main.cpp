@@ -181,15 +181,28 @@ std::string text_of(const fs::path &path) {
   return text.str();
 }
 
+// Without the instructions of a description that it extends, which have a test of their own.
+Hardware only_own(Hardware hardware) {
+  std::erase_if(hardware.instructions, [&](const Instruction &instruction) {
+    return instruction.meaning.span.file != hardware.span.file;
+  });
+  return hardware;
+}
+
 enum class Outcome { passed, failed, skipped };
 
 Outcome test(const fs::path &path, int count, std::uint64_t seed) {
   Sources sources;
   std::uint32_t id = sources.add({path.string(), text_of(path)});
-  Program program =
-      required(parse_program(sources, id, [](const std::string &) { return std::nullopt; }), sources);
+  Program program = required(
+      parse_program(sources, id,
+                    [](const std::string &import) { return std::optional<std::string>(text_of(import)); }),
+      sources);
   bool passed = true;
-  for (const Hardware &hardware : program.hardware) {
+  for (const Hardware &described : program.hardware) {
+    if (described.span.file != id)
+      continue;
+    const Hardware hardware = only_own(described);
     std::vector<TypedInstruction> instructions = required(check_hardware(hardware, program), sources);
     auto folder = required(cbackend::TempFolder::create(fs::temp_directory_path()), sources);
     fs::path source = required(

@@ -14,7 +14,7 @@ using namespace lowering;
 const std::string hardware = R"atl(
 hardware tiny {
   header "tiny.h"; available "defined(TINY)"; features "tiny";
-  memory v 4 { f32 "vec"; }
+  memory v 4 { f32 "vec"; i32 "vec"; i8 "vec"; }
   instr all(s: f32) -> f32[4] @ v c "all({s})" { gen i < 4 { s } }
   instr load(x: f32[4]) -> f32[4] @ v c "load({x})" { gen i < 4 { x[i] } }
   instr load_n(n: size, x: f32[n]) -> f32[4] @ v where n <= 4 c "load_n({n}, {x})" { gen i < 4 { [i < n] x[i] } }
@@ -29,6 +29,15 @@ hardware tiny {
   { gen i < 4 { fma(x[i], y[i], z[i]) } }
   instr fma_n(n: size, x: f32[4] @ v, y: f32[4] @ v, z: f32[4] @ v) -> f32[4] @ v where n <= 4 c "fma_n({n}, {x}, {y}, {z})"
   { gen i < 4 { select(i < n, fma(x[i], y[i], z[i]), z[i]) } }
+  instr zeros(s: i32) -> i32[4] @ v c "all({s})" { gen i < 4 { s } }
+  instr store_i(x: i32[4] @ v) -> i32[4] c "store({out}, {x})" { gen i < 4 { x[i] } }
+  instr keep_i(n: size, x: i32[4] @ v, d: i32[4] @ v) -> i32[4] @ v where n <= 4 c "keep({n}, {x}, {d})"
+  { gen i < 4 { select(i < n, x[i], d[i]) } }
+  instr bytes(x: i8[8]) -> i8[8] @ v c "load({x})" { gen i < 8 { x[i] } }
+  instr pair(x: i8[2]) -> i8[8] @ v c "pair({x})" { gen i < 8 { x[i % 2] } }
+  instr pair_n(n: size, x: i8[n]) -> i8[8] @ v where n <= 2 c "pair_n({n}, {x})" { gen i < 8 { [i % 2 < n] x[i % 2] } }
+  instr dot(d: i32[4] @ v, a: i8[8] @ v, b: i8[8] @ v) -> i32[4] @ v c "dot({d}, {a}, {b})"
+  { gen i < 4 { d[i] + sum k < 2 { i32(a[2 * i + k]) * i32(b[2 * i + k]) } } }
 }
 )atl";
 
@@ -55,6 +64,20 @@ kernel bordered(N: size, M: size, R: size, A: f32[N, M]) -> f32[N + R, 4 * cdiv(
   gen y < N + R { flatten gen xo < cdiv(M, 4) { gen vectorized x < 4 {
     [R / 2 <= y and y < N + R / 2 and xo * 4 + x < M] A[y - R / 2, xo * 4 + x]
   } } }
+}
+)";
+
+// Two products of each lane at a time; of an odd K the last one alone.
+const std::string pairs = R"(
+kernel pairs(K: size, A: i8[K], B: i8[cdiv(K, 2), 4, 2]) -> i32[4] {
+  let acc @ v = sum k < cdiv(K, 2) { gen vectorized l < 4 { sum t < 2 { [k * 2 + t < K] i32(A[k * 2 + t]) * i32(B[k, l, t]) } } };
+  gen vectorized l < 4 { acc[l] }
+}
+)";
+const std::string whole_pairs = R"(
+kernel whole_pairs(K: size, N: size, A: i8[K, 2], B: i8[K, 4, 2]) -> i32[4] where N <= 4 {
+  let acc @ v = sum k < K { gen vectorized l < 4 { [l < N] sum t < 2 { i32(A[k, t]) * i32(B[k, l, t]) } } };
+  gen vectorized l < 4 { acc[l] }
 }
 )";
 
@@ -139,6 +162,14 @@ bool change_operand(LaneCall &call, const std::function<void(T &)> &change) {
   return false;
 }
 
+std::map<std::string, Buffer> buffers_of(const LoopKernel &loops) {
+  std::map<std::string, Buffer> buffers;
+  for (const std::vector<Buffer> *all : {&loops.inputs, &loops.outputs})
+    for (const Buffer &buffer : *all)
+      buffers[buffer.name] = buffer;
+  return buffers;
+}
+
 // How often the change could be made; each must be found.
 int count_found(const std::string &kernel, bool contracts, const Change &change) {
   int found = 0;
@@ -146,13 +177,14 @@ int count_found(const std::string &kernel, bool contracts, const Change &change)
   Facts facts;
   for (const Pred &assumption : loops.assumptions)
     facts.assume(assumption);
+  const std::map<std::string, Buffer> buffers = buffers_of(loops);
   for_each_mapped(loops.body, facts, [&](const For &loop, const Facts &around) {
-    CHECK_FALSE(mapping_differs(loop, *loop.lanes, {around, contracts}));
+    CHECK_FALSE(mapping_differs(loop, *loop.lanes, {around, contracts, buffers}));
     for (std::size_t i = 0; i < loop.lanes->statements.size(); ++i) {
       LaneCode wrong = *loop.lanes;
       if (!change(wrong.statements[i]))
         continue;
-      CHECK(mapping_differs(loop, wrong, {around, contracts}));
+      CHECK(mapping_differs(loop, wrong, {around, contracts, buffers}));
       ++found;
     }
   });
@@ -187,7 +219,39 @@ TEST_CASE("mapping: conditions that all lanes share beside those of masks") {
   CHECK(code.find("if (R / 2 <= y and y < N + R / 2) store_n(n: min(M - xo * 4, 4)") != std::string::npos);
 }
 
+TEST_CASE("mapping: several terms of a lane in one instruction") {
+  CHECK(instructions(pairs).find("acc = dot(a: pair_n(n: min(K - k * 2, 2), x: A[k * 2]...), b: bytes(x: "
+                                 "B[k, 0, 0]...), d: acc);") != std::string::npos);
+  std::string masked = instructions(whole_pairs);
+  CHECK(masked.find("acc = keep_i(d: acc, n: ") != std::string::npos);
+  CHECK(masked.find("x: dot(a: pair(x: A[k, 0]...), b: bytes(x: B[k, 0, 0]...), d: acc)") !=
+        std::string::npos);
+}
+
 TEST_CASE("mapping: what is wrong is found") {
+  SUBCASE("terms of a lane: exchanged, too many, from another place") {
+    CHECK(count_found(pairs, false, in_calls([](LaneCall &call) {
+                        return call.instruction->meaning.name == "pair_n" &&
+                               change_operand<Index>(call, [](Index &n) { n = constant(2); });
+                      })) == 1);
+    auto next = [](const std::string &name, std::size_t dimension) {
+      return in_calls([name, dimension](LaneCall &call) {
+        return call.instruction->meaning.name == name &&
+               change_operand<FirstElement>(call, [dimension](FirstElement &e) {
+                 e.indices[dimension] = add(e.indices[dimension], constant(1));
+               });
+      });
+    };
+    CHECK(count_found(pairs, false, next("bytes", 1)) == 1);
+    CHECK(count_found(pairs, false, next("pair_n", 0)) == 1);
+    CHECK(count_found(whole_pairs, false, next("bytes", 2)) == 1);
+    CHECK(count_found(whole_pairs, false, in_calls([](LaneCall &call) {
+                        if (call.instruction->meaning.name != "dot")
+                          return false;
+                        std::swap(call.operands.at(0).second, call.operands.at(1).second);
+                        return true;
+                      })) == 1);
+  }
   SUBCASE("operands exchanged") {
     CHECK(count_found(difference, false, in_calls([](LaneCall &call) {
                         if (call.instruction->meaning.name != "sub")
@@ -228,10 +292,11 @@ TEST_CASE("mapping: what is wrong is found") {
   }
   SUBCASE("a fused instruction without leave") {
     LoopKernel loops = mapped(sums, true);
+    const std::map<std::string, Buffer> buffers = buffers_of(loops);
     Facts facts;
     int refused = 0;
     for_each_mapped(loops.body, facts, [&](const For &loop, const Facts &around) {
-      refused += mapping_differs(loop, *loop.lanes, {around, false}) ? 1 : 0;
+      refused += mapping_differs(loop, *loop.lanes, {around, false, buffers}) ? 1 : 0;
     });
     CHECK(refused == 1);
   }
@@ -243,8 +308,9 @@ TEST_CASE("mapping: what is wrong is found") {
   }
   SUBCASE("a statement left out") {
     LoopKernel loops = mapped(sums, false);
+    const std::map<std::string, Buffer> buffers = buffers_of(loops);
     for_each_mapped(loops.body, {}, [&](const For &loop, const Facts &around) {
-      CHECK(mapping_differs(loop, {}, {around, false}));
+      CHECK(mapping_differs(loop, {}, {around, false, buffers}));
     });
   }
 }

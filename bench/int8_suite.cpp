@@ -1,0 +1,75 @@
+// examples/int8_matmul against oneDNN, on one thread. Every result is compared with the peer's, to the bit,
+// before anything is measured.
+#include "bench/int8_peers.h"
+#include "bench/row.h"
+#include "bench/shared_object.h"
+#include "bench/threads.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <random>
+#include <stdexcept>
+
+namespace atl::bench {
+
+namespace {
+
+struct Shape {
+  std::int64_t m, n, k;
+};
+
+constexpr std::array shapes{Shape{64, 64, 64},    Shape{128, 128, 128},  Shape{256, 256, 256},
+                            Shape{317, 317, 317}, Shape{512, 512, 512},  Shape{1024, 1024, 1024},
+                            Shape{128, 768, 768}, Shape{128, 3072, 768}, Shape{16, 2048, 2048},
+                            Shape{1, 2048, 2048}, Shape{3136, 64, 576},  Shape{196, 256, 2304}};
+constexpr std::array quick_shapes{Shape{64, 64, 64}, Shape{40, 80, 33}};
+
+template <class T>
+std::vector<T> random_bytes(std::int64_t count) {
+  std::mt19937 random(7);
+  std::vector<T> all(static_cast<std::size_t>(count));
+  for (T &value : all)
+    value = static_cast<T>(random());
+  return all;
+}
+
+using OurProduct = int(std::int64_t, std::int64_t, std::int64_t, const std::uint8_t *, const std::int8_t *,
+                       std::int32_t *);
+
+Row one_shape(const Shape &s, OurProduct *ours, int rounds) {
+  auto a = random_bytes<std::uint8_t>(s.m * s.k);
+  auto b = random_bytes<std::int8_t>(s.k * s.n);
+  std::vector<std::int32_t> out(static_cast<std::size_t>(s.m * s.n)), theirs(out.size());
+  std::string name = fmt::format("int8 {}x{}x{}", s.m, s.n, s.k);
+  std::vector<Contender> contenders{{"ours", [&] { ours(s.m, s.n, s.k, a.data(), b.data(), out.data()); }}};
+  contenders.front().run();
+  for (const LayerPeer &peer : int8_peers({s.m, s.n, s.k, a.data(), b.data(), theirs.data()})) {
+    peer.run();
+    if (out != theirs)
+      throw std::runtime_error(fmt::format("{}: {} has another result", name, peer.name));
+    contenders.push_back({peer.name, peer.run});
+  }
+  std::map<std::string, double> times = measure(contenders, rounds);
+  Row row{"int8", name, "ms", times.at("ours"), {}};
+  times.erase("ours");
+  row.peers = times;
+  return row;
+}
+
+} // namespace
+
+Rows int8_suite(const Options &options) {
+  SharedObject code = SharedObject::from_example("int8_matmul", {"int8_matmul_fast"});
+  use_threads(1);
+  std::vector<Shape> chosen(shapes.begin(), shapes.end());
+  if (options.quick)
+    chosen.assign(quick_shapes.begin(), quick_shapes.end());
+  Rows rows;
+  for (const Shape &s : chosen)
+    rows.push_back(one_shape(s, code.function<OurProduct>("int8_matmul_fast"), options.quick ? 3 : 9));
+  return rows;
+}
+
+} // namespace atl::bench
