@@ -7,28 +7,6 @@ namespace atl::accel {
 
 using namespace lowering;
 
-Surroundings Surroundings::inside(const For &loop) const {
-  Surroundings inner = *this;
-  inner.variables.push_back(loop.var);
-  inner.facts.assume(in_range(loop.lo, variable(loop.var), loop.hi));
-  return inner;
-}
-
-Surroundings Surroundings::where(const Pred &pred) const {
-  Surroundings inner = *this;
-  inner.facts.assume(pred);
-  return inner;
-}
-
-std::vector<Pred> conjuncts_of(const Pred &p) {
-  if (p->op != PredOp::conj)
-    return {p};
-  std::vector<Pred> all = conjuncts_of(p->a);
-  for (const Pred &other : conjuncts_of(p->b))
-    all.push_back(other);
-  return all;
-}
-
 namespace {
 
 using Scalars = std::map<std::string, ExprPtr>;
@@ -50,7 +28,7 @@ bool collect(const Stmt &stmt, BlockNest &nest, Scalars &scalars) {
         return only(loop.body);
       },
       [&](const If &branch) {
-        for (const Pred &part : conjuncts_of(branch.pred))
+        for (const Pred &part : conjuncts(branch.pred))
           nest.guards.push_back(part);
         return only(branch.body);
       },
@@ -78,6 +56,20 @@ std::optional<BlockNest> nest_of(const For &loop) {
   if (loop.body.size() != 1 || !collect(loop.body[0], nest, scalars))
     return std::nullopt;
   return nest;
+}
+
+void for_each_store(const Block &body, const std::function<void(const Store &)> &visit) {
+  for (const Stmt &stmt : body)
+    match(
+        stmt, [&](const For &loop) { for_each_store(loop.body, visit); },
+        [&](const If &branch) { for_each_store(branch.body, visit); },
+        [&](const Alloc &alloc) { for_each_store(alloc.body, visit); }, visit);
+}
+
+bool stores_to(const Block &body, const std::string &tensor) {
+  bool any = false;
+  for_each_store(body, [&](const Store &store) { any = any || store.buffer == tensor; });
+  return any;
 }
 
 std::int64_t Placed::block() const {

@@ -1,25 +1,14 @@
 // Nests of loops around one store, as instructions on blocks replace them; and where things are.
 #pragma once
-#include "atl/facts.h"
-#include "lowering/loop_ir.h"
+#include "accel/surroundings.h"
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace atl::accel {
-
-// A place in the loop nest.
-struct Surroundings {
-  Facts facts;
-  std::vector<std::string> variables; // of the loops around
-
-  Surroundings inside(const lowering::For &loop) const;
-  Surroundings where(const Pred &pred) const;
-};
-
-std::vector<Pred> conjuncts_of(const Pred &p);
 
 // for ... for ... if (guards) store: nothing else in it but scalars, which are put where they are used.
 struct BlockNest {
@@ -29,6 +18,9 @@ struct BlockNest {
   ExprPtr value;
 };
 std::optional<BlockNest> nest_of(const lowering::For &loop);
+
+void for_each_store(const lowering::Block &body, const std::function<void(const lowering::Store &)> &visit);
+bool stores_to(const lowering::Block &body, const std::string &tensor);
 
 // A tensor; `memory` and `address`, of its first row, if it is kept in a memory of rows.
 struct Placed {

@@ -1,8 +1,7 @@
 // Instructions on blocks as patterns: a nest of loops, and the expression of one element. Source:
 // docs/hardware.md.
 #pragma once
-#include "atl/check/check.h"
-#include "atl/result.h"
+#include "accel/pattern.h"
 
 #include <string>
 #include <vector>
@@ -20,9 +19,6 @@ struct BlockPattern {
   std::vector<BlockLoop> loops;
   std::size_t kept;
   ExprPtr value;
-
-  const Param *param(const std::string &name) const;
-  const std::string &memory_of(const std::string &name) const;
 };
 
 // Of a description whose memories have rows. Others are refused: each is an error at the instruction.

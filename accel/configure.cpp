@@ -49,16 +49,19 @@ Needed needed_by(const Stmt &stmt) {
   return match(
       stmt,
       [](const For &loop) {
-        Needed needed;
-        if (loop.block && loop.block->replaces) {
-          for (const Setting &setting : loop.block->needs)
-            needed[setting.configuration->name] = setting;
-          return needed;
+        const BlockCode code = loop.block ? *loop.block : BlockCode{};
+        Needed inside;
+        for (const Setting &setting : code.needs)
+          inside[setting.configuration->name] = setting;
+        if (!code.replaces) {
+          inside = needed_by(code.inside);
+          merge(inside, needed_by(loop.body));
         }
-        needed = needed_by(loop.body);
-        for (auto &[name, setting] : needed)
-          if (setting && mentions_loop(*setting, loop.var))
+        for (auto &[name, setting] : inside)
+          if (setting && !code.replaces && mentions_loop(*setting, loop.var))
             setting = std::nullopt;
+        Needed needed = needed_by(code.before);
+        merge(needed, inside);
         return needed;
       },
       [](const If &branch) { return needed_by(branch.body); },
@@ -70,6 +73,14 @@ Needed needed_by(const Block &block) {
   for (const Stmt &stmt : block)
     merge(all, needed_by(stmt));
   return all;
+}
+
+// What both say.
+void keep_common(Known &known, const Known &other) {
+  std::erase_if(known, [&](const auto &entry) {
+    auto there = other.find(entry.first);
+    return there == other.end() || !same(there->second, entry.second);
+  });
 }
 
 void insert(Block &block, Known &known);
@@ -88,14 +99,16 @@ void before_loop(For &loop, Known &known) {
   }
   BlockCode code = loop.block ? *loop.block : BlockCode{};
   code.settings = settings;
-  if (loop.block || !settings.empty())
-    loop.block = std::make_shared<const BlockCode>(code);
-  if (code.replaces)
-    return;
+  insert(code.before, known);
   // What differs inside is not known when an iteration starts, nor behind the loop.
   for (const auto &[name, setting] : needed)
     if (!setting)
       known.erase(name);
+  insert(code.inside, known);
+  if (loop.block || !settings.empty())
+    loop.block = std::make_shared<const BlockCode>(code);
+  if (code.replaces)
+    return;
   insert(loop.body, known);
   for (const auto &[name, setting] : needed)
     if (!setting)
@@ -111,8 +124,7 @@ void insert(Block &block, Known &known) {
     if (If *branch = std::get_if<If>(&stmt.node)) {
       Known inside = known;
       insert(branch->body, inside);
-      for (const auto &[name, setting] : needed_by(branch->body))
-        known.erase(name);
+      keep_common(known, inside);
     }
   }
 }
@@ -135,17 +147,12 @@ public:
   }
 
 private:
-  static void keep_common(Known &known, const Known &other) {
-    std::erase_if(known, [&](const auto &entry) {
-      auto there = other.find(entry.first);
-      return there == other.end() || !same(there->second, entry.second);
-    });
-  }
-
   void for_loop(const For &loop, Known &known) {
     if (loop.block)
       for (const Setting &setting : loop.block->settings)
         known.insert_or_assign(setting.configuration->name, setting);
+    if (loop.block)
+      block(loop.block->before, known);
     if (loop.block && loop.block->replaces)
       return check(loop, known);
     Known start = known; // what holds at the start of each iteration: nothing in the loop sets it otherwise
@@ -154,12 +161,18 @@ private:
       std::erase_if(start, [&](const auto &entry) { return mentions_loop(entry.second, loop.var); });
       Known end = start;
       Walk silent;
-      silent.block(loop.body, end);
+      silent.iteration(loop, end);
       keep_common(start, end);
     }
     known = start;
-    block(loop.body, known);
+    iteration(loop, known);
     known = start;
+  }
+
+  void iteration(const For &loop, Known &known) {
+    if (loop.block)
+      block(loop.block->inside, known);
+    block(loop.body, known);
   }
 
   void check(const For &loop, const Known &known) {

@@ -44,20 +44,6 @@ Index without_remainders(const Index &e) {
   return e->op == IndexOp::mod ? sub(a, mul(floor_div(a, b), b)) : binary(e->op, a, b);
 }
 
-// The same operation, whatever its operands are.
-bool same_operation(const ExprPtr &a, const ExprPtr &b) {
-  if (a->node.index() != b->node.index())
-    return false;
-  return match(
-      a, [&](const Op &op) { return op.op == std::get<Op>(b->node).op; },
-      [&](const Convert &c) {
-        const Convert &other = std::get<Convert>(b->node);
-        return c.to == other.to && c.mode == other.mode && c.arg->type->elem == other.arg->type->elem;
-      },
-      [&](const Select &) { return true; }, [&](const Literal &) { return equal(a, b); },
-      [&](const auto &) { return false; });
-}
-
 } // namespace
 
 std::optional<FirstElement> Cover::first_element(const std::string &buffer, const std::vector<Index> &indices,
@@ -230,7 +216,7 @@ bool Cover::unify_sum(const Pattern &pattern, const Reduce &p, const ExprPtr &e,
 }
 
 bool Cover::unify_operand(const Pattern &pattern, const Access &access, const ExprPtr &e, Match &found) {
-  const Param *param = pattern.param(access.tensor);
+  const Param *param = find_operand(*pattern.source, access.tensor);
   if (!param || param->type.elem != e->type->elem)
     return false;
   auto bound = found.covered.find(param->name);
@@ -243,7 +229,7 @@ bool Cover::unify_operand(const Pattern &pattern, const Access &access, const Ex
   }
   if (access.indices.size() != 1)
     return false;
-  if (!pattern.memory_of(param->name).empty())
+  if (!memory_of(*pattern.source, param->name).empty())
     return unify_register(pattern, access, e, found);
   const Access *element = std::get_if<Access>(&e->node);
   if (!element || found.terms || lanes_.memory.contains(element->tensor) || element->indices.empty())
@@ -257,7 +243,7 @@ bool Cover::unify_operand(const Pattern &pattern, const Access &access, const Ex
 
 // Each lane is an element of the register; or as many elements one after the other as the sum has terms.
 bool Cover::unify_register(const Pattern &pattern, const Access &access, const ExprPtr &e, Match &found) {
-  const std::string &memory = pattern.memory_of(access.tensor);
+  const std::string &memory = memory_of(*pattern.source, access.tensor);
   const Index &at = access.indices[0];
   const Index lane = variable(pattern.lane);
   std::optional<Choice> choice;

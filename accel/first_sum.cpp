@@ -10,22 +10,13 @@ using namespace lowering;
 
 namespace {
 
-bool stores_to(const Stmt &stmt, const std::string &tensor) {
-  auto any = [&](const Block &body) {
-    return std::any_of(body.begin(), body.end(), [&](const Stmt &inner) { return stores_to(inner, tensor); });
-  };
-  return match(
-      stmt, [&](const For &loop) { return any(loop.body); },
-      [&](const If &branch) { return any(branch.body); }, [&](const Alloc &alloc) { return any(alloc.body); },
-      [&](const Store &store) { return store.buffer == tensor; });
-}
-
-// The only store to a tensor in a statement, with all loops and guards around it.
+// The first store to a tensor in a statement, with all loops and guards around it.
 struct Path {
   BlockNest nest;
   const For *mapped = nullptr; // the loop that an instruction replaces
   std::vector<const For *> outside;
 
+  // Others may follow it, as copies of an unrolled loop do.
   bool find(const Stmt &stmt, const std::string &tensor) {
     return match(
         stmt,
@@ -38,7 +29,7 @@ struct Path {
           return only(loop.body, tensor);
         },
         [&](const If &branch) {
-          for (const Pred &part : conjuncts_of(branch.pred))
+          for (const Pred &part : conjuncts(branch.pred))
             nest.guards.push_back(part);
           return only(branch.body, tensor);
         },
@@ -50,14 +41,9 @@ struct Path {
   }
 
   bool only(const Block &body, const std::string &tensor) {
-    const Stmt *found = nullptr;
-    for (const Stmt &stmt : body)
-      if (stores_to(stmt, tensor)) {
-        if (found)
-          return false;
-        found = &stmt;
-      }
-    return found && find(*found, tensor);
+    auto found =
+        std::find_if(body.begin(), body.end(), [&](const Stmt &s) { return stores_to({s}, tensor); });
+    return found != body.end() && find(*found, tensor);
   }
 
   bool is_kept(const For &loop) const {
@@ -92,6 +78,19 @@ bool has_first_term(const Path &path, const Surroundings &around) {
   return true;
 }
 
+// All stores to the tensor add, to cells that are numbered alike.
+bool all_add_like(const Store &first, const Stmt &stmt) {
+  bool all = true;
+  for_each_store({stmt}, [&](const Store &store) {
+    if (store.buffer != first.buffer)
+      return;
+    all = all && store.combine == Reduction::sum;
+    for (std::size_t d = 0; d < store.indices.size(); ++d)
+      all = all && equal(store.indices[d], first.indices[d]);
+  });
+  return all;
+}
+
 } // namespace
 
 std::optional<FirstSum> first_sum(const Alloc &alloc, const Surroundings &around, const Buffers &buffers) {
@@ -107,7 +106,7 @@ std::optional<FirstSum> first_sum(const Alloc &alloc, const Surroundings &around
   for (const For *loop : path.outside)
     if (!path.is_kept(*loop))
       turns = add(turns, sub(variable(loop->var), loop->lo));
-  if (path.nest.store->combine != Reduction::sum || !has_first_term(path, around))
+  if (!all_add_like(*path.nest.store, alloc.body[1]) || !has_first_term(path, around))
     return std::nullopt;
   // From here on the iteration that stores to a cell is one of the loops that its indices mention.
   BlockNest kept{{}, {}, path.nest.store, path.nest.store->value};
@@ -121,7 +120,7 @@ std::optional<FirstSum> first_sum(const Alloc &alloc, const Surroundings &around
   if (!reads_only_stored(alloc.body[1], tensor, {}, around))
     return std::nullopt; // reads it before all is there
   for (std::size_t s = 2; s < alloc.body.size(); ++s)
-    if (stores_to(alloc.body[s], tensor) || !reads_only_stored(alloc.body[s], tensor, kept, around))
+    if (stores_to({alloc.body[s]}, tensor) || !reads_only_stored(alloc.body[s], tensor, kept, around))
       return std::nullopt;
   Index adds = around.facts.simplify(binary(IndexOp::min, constant(1), turns));
   return FirstSum{path.mapped, adds};

@@ -11,7 +11,7 @@ using namespace lowering;
 namespace {
 
 // The values of the loops of a nest in which it stores to the cell: an index is a loop, or c * a loop + a
-// loop with c iterations.
+// loop with c iterations, or the same in all.
 std::optional<Subst> iteration_of(const BlockNest &nest, const std::vector<Index> &cell, const Facts &facts) {
   Subst values;
   for (std::size_t d = 0; d < cell.size(); ++d) {
@@ -21,6 +21,8 @@ std::optional<Subst> iteration_of(const BlockNest &nest, const std::vector<Index
       if (mentions(stored, loop->var))
         loops.push_back(loop);
     auto is = [&](const Index &form) { return as_constant(facts.simplify(sub(stored, form))) == 0; };
+    if (loops.empty() && is(cell[d]))
+      continue;
     if (loops.size() == 1 && is(variable(loops[0]->var))) {
       values[loops[0]->var] = cell[d];
       continue;

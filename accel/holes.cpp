@@ -1,5 +1,7 @@
 #include "accel/holes.h"
 
+#include "accel/pattern.h"
+
 #include <algorithm>
 #include <fmt/format.h>
 #include <regex>
@@ -7,15 +9,6 @@
 namespace atl::accel {
 
 namespace {
-
-Diagnostic bad(const Instruction &instruction, std::string why) {
-  return {Code::bad_instruction, instruction.meaning.span, std::move(why), {}};
-}
-
-bool is_operand(const Instruction &instruction, const std::string &name) {
-  const std::vector<Param> &params = instruction.meaning.params;
-  return std::any_of(params.begin(), params.end(), [&](const Param &p) { return p.name == name; });
-}
 
 bool is_needed(const Instruction &instruction, const std::string &name) {
   return std::any_of(instruction.needs.begin(), instruction.needs.end(), [&](const Need &need) {
@@ -33,17 +26,18 @@ std::optional<Diagnostic> check_holes(const Instruction &instruction, bool has_o
   for (std::sregex_iterator i(c.begin(), c.end(), hole), end; i != end; ++i)
     used.push_back((*i)[1]);
   for (const std::string &name : used)
-    if (!is_operand(instruction, name) && !(has_out && name == "out") &&
+    if (!find_operand(instruction, name) && !(has_out && name == "out") &&
         !(instruction.adds && name == "adds"))
-      return bad(instruction, fmt::format("its C has the hole {{{}}}, which is no operand", name));
+      return bad_instruction(instruction,
+                             fmt::format("its C has the hole {{{}}}, which is no operand", name));
   auto is_used = [&](const std::string &name) {
     return std::find(used.begin(), used.end(), name) != used.end();
   };
   for (const Param &param : instruction.meaning.params)
     if (!is_used(param.name) && !is_needed(instruction, param.name))
-      return bad(instruction, fmt::format("its C does not use the operand {}", param.name));
+      return bad_instruction(instruction, fmt::format("its C does not use the operand {}", param.name));
   if (has_out && !is_used("out"))
-    return bad(instruction, "its C does not say where the result is stored: {out}");
+    return bad_instruction(instruction, "its C does not say where the result is stored: {out}");
   return std::nullopt;
 }
 

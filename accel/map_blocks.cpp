@@ -4,7 +4,9 @@
 #include "accel/first_sum.h"
 #include "accel/first_use.h"
 #include "accel/match_block.h"
+#include "accel/prefetch.h"
 #include "accel/row_memory.h"
+#include "accel/start_sums.h"
 #include "accel/validate_blocks.h"
 #include "atl/check.h"
 
@@ -24,31 +26,23 @@ public:
       : kernel_(kernel), target_(target), copies_(copies) {}
 
   Diagnostics errors;
+  const Buffers &buffers() const { return buffers_; }
 
   void run() {
-    Surroundings root;
-    for (const Pred &assumption : kernel_.assumptions)
-      root.facts.assume(assumption);
     for (const std::vector<Buffer> *all : {&kernel_.inputs, &kernel_.outputs})
       for (const Buffer &buffer : *all)
         buffers_[buffer.name] = {buffer, buffer.dims, nullptr, nullptr};
     Block body = std::move(kernel_.body);
-    block(body, root);
+    block(body, around_body(kernel_));
     kernel_.body = std::move(body);
   }
 
 private:
   void block(Block &body, const Surroundings &around) {
-    for (Stmt &stmt : body) {
-      if (For *loop = std::get_if<For>(&stmt.node))
-        for_loop(*loop, around);
-      else if (If *branch = std::get_if<If>(&stmt.node))
-        block(branch->body, around.where(branch->pred));
-      else if (Alloc *alloc = std::get_if<Alloc>(&stmt.node))
-        allocate(*alloc, around);
-      else
-        refuse(std::get<Store>(stmt.node), "it is in no nest of loops of its own");
-    }
+    walk(
+        body, around, [&](For &loop, const Surroundings &there) { for_loop(loop, there); },
+        [&](Alloc &alloc, const Surroundings &there) { allocate(alloc, there); },
+        [&](const Store &store) { refuse(store, "it is in no nest of loops of its own"); });
   }
 
   void allocate(Alloc &alloc, const Surroundings &around) {
@@ -194,6 +188,8 @@ private:
 } // namespace
 
 Result<LoopKernel> map_blocks(LoopKernel kernel, const Target &target) {
+  if (auto started = start_sums(kernel); !started)
+    return started.errors();
   auto copies = copies_that_fit(kernel, *target.hardware);
   if (!copies)
     return copies.errors();
@@ -201,6 +197,9 @@ Result<LoopKernel> map_blocks(LoopKernel kernel, const Target &target) {
   mapper.run();
   if (!mapper.errors.empty())
     return mapper.errors;
+  auto ahead = prefetch(kernel, *copies, mapper.buffers());
+  if (!ahead)
+    return ahead.errors();
   insert_settings(kernel);
   auto problem = missing_setting(kernel);
   ATL_CHECK(!problem, problem.value_or(""));

@@ -1,14 +1,10 @@
 #include "accel/map_loops.h"
 
-#include "accel/block_nest.h"
-#include "accel/cover.h"
-#include "accel/lane_sum.h"
 #include "accel/map_blocks.h"
+#include "accel/map_lanes.h"
 #include "accel/validate.h"
 #include "atl/check.h"
-#include "atl/print.h"
 #include "atl/rewrites/tree.h"
-#include "atl/upper_bound.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -19,299 +15,6 @@ using namespace lowering;
 
 namespace {
 
-struct Place {
-  Facts facts;
-  std::vector<std::string> variables;
-
-  Place inside_loop(const For &loop) const {
-    Place inner = *this;
-    inner.variables.push_back(loop.var);
-    inner.facts.assume(in_range(loop.lo, variable(loop.var), loop.hi));
-    return inner;
-  }
-  Place where(const Pred &pred) const {
-    Place inner = *this;
-    inner.facts.assume(pred);
-    return inner;
-  }
-};
-
-// As the user wrote it: without the guards that say which lanes load.
-ExprPtr without_guards(const ExprPtr &e) {
-  if (const Guard *guard = std::get_if<Guard>(&e->node))
-    return without_guards(guard->body);
-  std::vector<ExprPtr> kids = children(*e);
-  for (ExprPtr &kid : kids)
-    kid = without_guards(kid);
-  return rebuild(*e, std::move(kids));
-}
-
-// Maps one vectorized loop.
-class LoopMapper {
-public:
-  LoopMapper(const LoopKernel &kernel, const Target &target, const std::map<std::string, Buffer> &buffers,
-             const Place &place)
-      : kernel_(kernel), target_(target), buffers_(buffers), place_(place) {}
-
-  Diagnostics errors;
-  std::vector<Obligation> obligations;
-
-  std::shared_ptr<const LaneCode> map(const For &loop) {
-    auto count = as_constant(place_.facts.simplify(sub(loop.hi, loop.lo)));
-    if (!count) {
-      fail(loop.span, fmt::format("the vectorized loop {} has {} iterations; instructions have a constant "
-                                  "number of lanes",
-                                  loop.var, to_string(place_.facts.simplify(sub(loop.hi, loop.lo)))));
-      return nullptr;
-    }
-    loop_ = &loop;
-    lanes_ = {loop.var, *count, place_.facts, {}, {}, kernel_.mapped_to->contracts, &buffers_};
-    for (const auto &[name, buffer] : buffers_)
-      if (!buffer.memory.empty())
-        lanes_.memory[name] = buffer.memory;
-    shift_ = {{loop.var, add(loop.lo, variable(loop.var))}};
-    cover_.emplace(target_.patterns, lanes_);
-    block(loop.body, truth(true), nullptr);
-    return errors.empty() ? std::make_shared<const LaneCode>(std::move(code_)) : nullptr;
-  }
-
-private:
-  // `active`: how many lanes run, if not all.
-  void block(const Block &body, const Pred &condition, const Index &active) {
-    for (const Stmt &stmt : body)
-      match(
-          stmt, [&](const For &inner) { inner_loop(inner, condition, active); },
-          [&](const If &branch) { guarded(branch, condition, active); },
-          [&](const Alloc &alloc) { local(alloc, condition, active); },
-          [&](const Store &store) { statement(store, condition, active); });
-  }
-
-  // A few terms that are added to what a lane has are one expression; there are instructions for that.
-  void inner_loop(const For &inner, const Pred &condition, const Index &active) {
-    Facts facts = place_.inside_loop(*loop_).facts;
-    facts.assume(condition);
-    auto sum = lane_sum(inner, facts, buffers_);
-    if (!sum)
-      return fail(inner.span,
-                  fmt::format("the vectorized loop {} contains the loop {}; unroll it, or vectorize "
-                              "it instead",
-                              loop_->var, inner.var));
-    guarded({sum->runs, {{sum->store}}}, condition, active);
-  }
-
-  void guarded(const If &branch, Pred condition, Index active) {
-    for (const Pred &part : conjuncts(substitute(branch.pred, shift_))) {
-      if (!mentions(part, loop_->var)) {
-        condition = conj(condition, part);
-        continue;
-      }
-      Index count = upper_bound(part, loop_->var, place_.facts);
-      if (!count)
-        return fail(loop_->span, fmt::format("the lanes of {} in which {} are not the first ones", loop_->var,
-                                             to_string(part)));
-      active = active ? binary(IndexOp::min, active, count) : count;
-    }
-    if (active && place_.facts.proves(compare(PredOp::ge, active, constant(lanes_.count))))
-      active = nullptr;
-    block(branch.body, condition, active);
-  }
-
-  // A scalar of the body becomes a register, in the memory that serves it.
-  void local(const Alloc &alloc, const Pred &condition, const Index &active) {
-    const Buffer &buffer = alloc.buffer;
-    if (alloc.storage != Alloc::Storage::scalar)
-      return fail(loop_->span,
-                  fmt::format("{} is a tensor inside the vectorized loop {}", buffer.name, loop_->var));
-    for (const Memory &memory : target_.hardware->memories) {
-      auto c_type = memory.c_types.find(buffer.elem);
-      bool serves =
-          c_type != memory.c_types.end() &&
-          std::any_of(target_.patterns.begin(), target_.patterns.end(), [&](const Pattern &p) {
-            return p.source->result_memory == memory.name && p.elem == buffer.elem && p.lanes == lanes_.count;
-          });
-      if (!serves)
-        continue;
-      lanes_.memory[buffer.name] = memory.name;
-      lanes_.locals.insert(buffer.name);
-      code_.locals.push_back({buffer.name, c_type->second});
-      return block(alloc.body, condition, active);
-    }
-    fail(loop_->span, fmt::format("no memory of {} holds {} lanes of {}", target_.hardware->name,
-                                  lanes_.count, name(buffer.elem)));
-  }
-
-  void statement(const Store &store, const Pred &condition, const Index &active) {
-    std::vector<Index> indices;
-    for (const Index &index : store.indices)
-      indices.push_back(substitute(index, shift_));
-    ExprPtr value = rewrites::substitute(store.value, shift_);
-    if (store.combine) {
-      ExprPtr before = rewrites::access_of(store.buffer, indices, value->type->elem, value->span);
-      value = make(Op{&combiner(*store.combine), {before, value}}, value->span, value->type);
-    }
-    Index count = active ? active_lanes(active) : nullptr;
-    if (count)
-      value = guard_loads(value, count);
-    Pred runs = active && reads_unguarded(value, place_.facts)
-                    ? conj(condition, compare(PredOp::ge, active, constant(1)))
-                    : condition;
-    if (lanes_.memory.contains(store.buffer))
-      return into_register(store, indices, value, runs, count);
-    auto first = cover_->first_element(store.buffer, indices);
-    if (!first)
-      return fail(store.span,
-                  fmt::format("the cells of {} that the lanes of {} store to do not lie one after the "
-                              "other",
-                              store.buffer, loop_->var));
-    auto call = cover_->store(value, *first, count);
-    if (!call)
-      return no_instruction(store, value);
-    require_conditions(*call, active);
-    code_.statements.push_back({runs, std::nullopt, call});
-  }
-
-  void into_register(const Store &store, const std::vector<Index> &indices, ExprPtr value, const Pred &runs,
-                     const Index &count) {
-    auto target = cover_->whole_register(store.buffer, indices);
-    if (!target)
-      return errors.push_back(
-          {Code::register_access,
-           store.span,
-           fmt::format("the lanes of {} are not one register of {}", loop_->var, store.buffer),
-           {{std::nullopt, "the other indices are constants once loops are unrolled"}}});
-    if (count) {
-      ExprPtr kept = rewrites::access_of(store.buffer, indices, value->type->elem, value->span);
-      ExprPtr test =
-          make(Test{compare(PredOp::lt, variable(loop_->var), count)}, value->span, Type{Elem::boolean, {}});
-      value = make(Select{test, value, kept}, value->span, value->type);
-    }
-    auto covered = cover_->value(value, lanes_.memory.at(store.buffer));
-    if (!covered)
-      return no_instruction(store, value);
-    if (auto *call = std::get_if<std::shared_ptr<const LaneCall>>(&*covered))
-      require_conditions(**call, count);
-    code_.statements.push_back({runs, target, *covered});
-  }
-
-  // As the size of an instruction: from 0 to the number of lanes.
-  Index active_lanes(const Index &active) const {
-    Index count = binary(IndexOp::min, active, constant(lanes_.count));
-    if (!place_.facts.proves_nonnegative(active))
-      count = binary(IndexOp::max, count, constant(0));
-    return place_.facts.simplify(count);
-  }
-
-  // Lanes that do not run must not touch memory; terms of a sum may, where that is inside for all lanes.
-  ExprPtr guard_loads(const ExprPtr &e, const Index &count) const {
-    Facts all_lanes = place_.facts;
-    all_lanes.assume(in_range(constant(0), variable(loop_->var), constant(lanes_.count)));
-    return guard_loads(e, compare(PredOp::lt, variable(loop_->var), count), all_lanes, false);
-  }
-
-  ExprPtr guard_loads(const ExprPtr &e, const Pred &runs, const Facts &facts, bool is_term) const {
-    if (const Access *access = std::get_if<Access>(&e->node)) {
-      bool is_load = !lanes_.memory.contains(access->tensor) && rewrites::mentions_variable(e, loop_->var) &&
-                     !(is_term && is_inside(*access, facts));
-      return is_load ? make(Guard{runs, e}, e->span, e->type) : e;
-    }
-    if (const Reduce *sum = std::get_if<Reduce>(&e->node))
-      return rebuild(*e, {guard_loads(sum->body, runs, with_terms(*sum, facts), true)});
-    std::vector<ExprPtr> kids = children(*e);
-    for (ExprPtr &kid : kids)
-      kid = guard_loads(kid, runs, facts, is_term);
-    return rebuild(*e, std::move(kids));
-  }
-
-  static Facts with_terms(const Reduce &sum, Facts facts) {
-    facts.assume(in_range(sum.lo, variable(sum.var), sum.hi));
-    return facts;
-  }
-
-  // Something that all lanes share is read, which may not be there if no lane runs.
-  bool reads_unguarded(const ExprPtr &e, const Facts &facts) const {
-    if (const Access *access = std::get_if<Access>(&e->node))
-      return !lanes_.memory.contains(access->tensor) && !is_inside(*access, facts);
-    if (const Guard *guard = std::get_if<Guard>(&e->node))
-      return !mentions(guard->pred, loop_->var) && reads_unguarded(guard->body, facts);
-    if (const Reduce *sum = std::get_if<Reduce>(&e->node))
-      return reads_unguarded(sum->body, with_terms(*sum, facts));
-    std::vector<ExprPtr> kids = children(*e);
-    return std::any_of(kids.begin(), kids.end(),
-                       [&](const ExprPtr &kid) { return reads_unguarded(kid, facts); });
-  }
-
-  bool is_inside(const Access &access, const Facts &facts) const {
-    return accel::is_inside(access, buffers_.at(access.tensor).dims, facts);
-  }
-
-  // The where clauses of an instruction and of those inside it.
-  void require_conditions(const LaneCall &call, const Index &active) {
-    Subst sizes;
-    for (const auto &[name, operand] : call.operands) {
-      if (const Index *size = std::get_if<Index>(&operand))
-        sizes[name] = *size;
-      if (auto *inner = std::get_if<std::shared_ptr<const LaneCall>>(&operand))
-        require_conditions(**inner, active);
-    }
-    const Kernel &meaning = call.instruction->meaning;
-    for (const auto &[name, size] : sizes)
-      require(meaning.name, compare(PredOp::ge, variable(name), constant(0)), sizes);
-    for (const Where &where : meaning.where)
-      require(meaning.name, where.pred, sizes);
-  }
-
-  void require(const std::string &instruction, const Pred &condition, const Subst &sizes) {
-    std::string what = fmt::format("{} needs {}", instruction, to_string(condition));
-    Template otherwise{what};
-    for (const auto &[name, size] : sizes) {
-      otherwise.emplace_back(fmt::format(", and {} is ", name));
-      otherwise.emplace_back(size);
-    }
-    obligations.push_back({ObligationKind::instr,
-                           Code::instruction_condition,
-                           loop_->span,
-                           kernel_.name,
-                           what,
-                           size_names(),
-                           place_.variables,
-                           place_.facts.all(),
-                           {{substitute(condition, sizes), otherwise}},
-                           {}});
-  }
-
-  std::vector<std::string> size_names() const {
-    std::vector<std::string> names;
-    for (const Param &param : kernel_.params)
-      if (param.kind == Param::Kind::size)
-        names.push_back(param.name);
-    return names;
-  }
-
-  void no_instruction(const Store &store, const ExprPtr &value) {
-    const ExprPtr &part = cover_->smallest_failure() ? cover_->smallest_failure() : value;
-    errors.push_back(
-        {Code::no_instruction,
-         store.span,
-         fmt::format("{} has no instructions for {} lanes of {}, which is {}", target_.hardware->name,
-                     lanes_.count, atl::print(without_guards(part)), name(part->type->elem)),
-         {{std::nullopt, "it is stored to " + store.buffer + ", in lanes of the loop " + loop_->var}}});
-  }
-
-  void fail(Span span, std::string message) {
-    errors.push_back({Code::no_instruction, span, std::move(message), {}});
-  }
-
-  const LoopKernel &kernel_;
-  const Target &target_;
-  const std::map<std::string, Buffer> &buffers_;
-  const Place &place_;
-  const For *loop_ = nullptr;
-  Lanes lanes_;
-  Subst shift_; // lanes count from 0
-  std::optional<Cover> cover_;
-  LaneCode code_;
-};
-
 class KernelMapper {
 public:
   KernelMapper(LoopKernel &kernel, const Target &target) : kernel_(kernel), target_(target) {}
@@ -319,45 +22,36 @@ public:
   Diagnostics errors;
 
   void run() {
-    Place root;
-    for (const Pred &assumption : kernel_.assumptions)
-      root.facts.assume(assumption);
     for (const std::vector<Buffer> *all : {&kernel_.inputs, &kernel_.outputs})
       for (const Buffer &buffer : *all)
         buffers_[buffer.name] = buffer;
     Block body = std::move(kernel_.body);
-    block(body, root);
+    block(body, around_body(kernel_));
     kernel_.body = std::move(body);
   }
 
 private:
-  void block(Block &body, const Place &place) {
-    for (Stmt &stmt : body) {
-      if (For *loop = std::get_if<For>(&stmt.node))
-        for_loop(*loop, place);
-      else if (If *branch = std::get_if<If>(&stmt.node))
-        block(branch->body, place.where(branch->pred));
-      else if (Alloc *alloc = std::get_if<Alloc>(&stmt.node))
-        allocate(*alloc, place);
-      else
-        plain(std::get<Store>(stmt.node));
-    }
+  void block(Block &body, const Surroundings &place) {
+    walk(
+        body, place, [&](For &loop, const Surroundings &there) { for_loop(loop, there); },
+        [&](Alloc &alloc, const Surroundings &there) { allocate(alloc, there); },
+        [&](const Store &store) { plain(store); });
   }
 
-  void for_loop(For &loop, const Place &place) {
+  void for_loop(For &loop, const Surroundings &place) {
     if (loop.mode != LoopMode::vectorized)
-      return block(loop.body, place.inside_loop(loop));
-    LoopMapper mapper(kernel_, target_, buffers_, place);
-    loop.lanes = mapper.map(loop);
+      return block(loop.body, place.inside(loop));
+    MappedLanes mapped = map_lanes(kernel_, target_, buffers_, place, loop);
+    loop.lanes = mapped.code;
     if (loop.lanes) {
       auto problem =
           mapping_differs(loop, *loop.lanes, {place.facts, kernel_.mapped_to->contracts, buffers_});
       ATL_CHECK(!problem, problem.value_or(""));
     }
-    for (Diagnostic &error : mapper.errors)
+    for (Diagnostic &error : mapped.errors)
       tell_once(std::move(error));
-    kernel_.obligations.insert(kernel_.obligations.end(), mapper.obligations.begin(),
-                               mapper.obligations.end());
+    kernel_.obligations.insert(kernel_.obligations.end(), mapped.obligations.begin(),
+                               mapped.obligations.end());
   }
 
   // The copies of an unrolled loop fail alike.
@@ -369,7 +63,7 @@ private:
       errors.push_back(std::move(error));
   }
 
-  void allocate(Alloc &alloc, const Place &place) {
+  void allocate(Alloc &alloc, const Surroundings &place) {
     const Buffer &buffer = alloc.buffer;
     buffers_[buffer.name] = buffer;
     if (buffer.memory.empty())

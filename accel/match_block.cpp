@@ -15,19 +15,6 @@ using namespace lowering;
 
 namespace {
 
-bool same_operation(const ExprPtr &a, const ExprPtr &b) {
-  if (a->node.index() != b->node.index())
-    return false;
-  return match(
-      a, [&](const Op &op) { return op.op == std::get<Op>(b->node).op; },
-      [&](const Convert &c) {
-        const Convert &other = std::get<Convert>(b->node);
-        return c.to == other.to && c.mode == other.mode && c.arg->type->elem == other.arg->type->elem;
-      },
-      [&](const Select &) { return true; }, [&](const Literal &) { return equal(a, b); },
-      [&](const auto &) { return false; });
-}
-
 bool is_commutative(const ExprPtr &e) {
   const Op *op = std::get_if<Op>(&e->node);
   return op && op->args.size() == 2 && (op->op->name == "+" || op->op->name == "*");
@@ -63,7 +50,7 @@ public:
 
 private:
   std::optional<BlockMatch> with_loops(const std::vector<std::size_t> &order) {
-    match_ = {&pattern_, order, {}, {}, {}, {pattern_.source, {}, truth(true)}, {}};
+    match_ = {&pattern_, order, {}, {}, {}, {}, {pattern_.source, {}, truth(true)}, {}};
     stage_ = 1;
     bool fits = find_extents() && next() && bind_sizes() && next() && place_result() && next() &&
                 unify(pattern_.value, nest_.value) && next() && complete_operands() && next() &&
@@ -86,17 +73,20 @@ private:
   const For &loop(std::size_t p) const { return *nest_.loops[match_.loops[p]]; }
 
   bool find_extents() {
-    std::map<std::string, Index> extents;
+    starts_.clear();
+    std::map<std::string, Index> ends;
     for (const For *loop : nest_.loops) {
-      if (as_constant(loop->lo) != 0)
-        return refuse(fmt::format("the loop {} does not start at 0", loop->var));
-      extents[loop->var] = loop->hi;
+      starts_[loop->var] = loop->lo;
+      ends[loop->var] = loop->hi;
     }
     for (const Pred &guard : nest_.guards)
-      if (!apply_guard(guard, extents))
+      if (!apply_guard(guard, ends))
         return refuse("the guard " + to_string(guard) + " does not bound one loop");
     for (std::size_t p = 0; p < pattern_.loops.size(); ++p) {
-      Index extent = outer_.simplify(extents.at(loop(p).var));
+      Index &start = starts_.at(loop(p).var);
+      start = outer_.simplify(start);
+      Index extent = outer_.simplify(sub(ends.at(loop(p).var), start));
+      match_.starts.push_back(start);
       match_.extents.push_back(extent);
       Pred some = compare(PredOp::ge, extent, constant(1));
       if (!outer_.proves(some))
@@ -105,23 +95,24 @@ private:
     return true;
   }
 
-  bool apply_guard(const Pred &guard, std::map<std::string, Index> &extents) {
+  bool apply_guard(const Pred &guard, std::map<std::string, Index> &ends) {
     std::vector<std::string> bounded;
-    for (const auto &[var, extent] : extents)
+    for (const auto &[var, end] : ends)
       if (mentions(guard, var))
         bounded.push_back(var);
     if (bounded.empty()) {
       match_.call.condition = conj(match_.call.condition, guard);
       return true;
     }
-    Index count = bounded.size() == 1 ? upper_bound(guard, bounded[0], outer_) : nullptr;
-    if (!count)
+    if (bounded.size() != 1)
       return false;
-    for (const For *loop : nest_.loops)
-      if (mentions(count, loop->var))
-        return false;
-    extents[bounded[0]] = binary(IndexOp::min, extents[bounded[0]], count);
-    return true;
+    const std::string &var = bounded[0];
+    Bound bound = bound_on(guard, var, outer_);
+    if (bound.high)
+      ends[var] = binary(IndexOp::min, ends[var], bound.high);
+    if (bound.low)
+      starts_[var] = binary(IndexOp::max, starts_[var], bound.low);
+    return bound.low || bound.high;
   }
 
   bool bind_sizes() {
@@ -163,12 +154,9 @@ private:
   }
 
   std::vector<Index> first_of(const std::vector<Index> &indices) const {
-    Subst zero;
-    for (const For *loop : nest_.loops)
-      zero[loop->var] = constant(0);
     std::vector<Index> first;
     for (const Index &index : indices)
-      first.push_back(outer_.simplify(substitute(index, zero)));
+      first.push_back(outer_.simplify(substitute(index, starts_)));
     return first;
   }
 
@@ -176,10 +164,10 @@ private:
   bool place(const std::string &name, const std::vector<std::size_t> &at, const std::string &buffer,
              const std::vector<Index> &indices) {
     const Placed &tensor = buffers_.at(buffer);
-    if (tensor.buffer.memory != pattern_.memory_of(name))
-      return refuse(
-          fmt::format("{} is not in {}", buffer,
-                      pattern_.memory_of(name).empty() ? "plain memory" : pattern_.memory_of(name)));
+    if (tensor.buffer.memory != memory_of(*pattern_.source, name))
+      return refuse(fmt::format(
+          "{} is not in {}", buffer,
+          memory_of(*pattern_.source, name).empty() ? "plain memory" : memory_of(*pattern_.source, name)));
     if (at.empty() || at.size() > 2 || indices.empty())
       return refuse(buffer + " is no block of rows");
     return tensor.memory ? place_in_rows(name, at, tensor, indices)
@@ -267,7 +255,7 @@ private:
   }
 
   bool unify_operand(const Access &access, const ExprPtr &p, const ExprPtr &e) {
-    const Param &param = *pattern_.param(access.tensor);
+    const Param &param = *find_operand(*pattern_.source, access.tensor);
     if (p->type->elem != e->type->elem)
       return refuse(fmt::format("{} is {}, not {}", atl::print(e), name(e->type->elem), name(p->type->elem)));
     if (param.type.shape.empty())
@@ -334,7 +322,7 @@ private:
     if (dot != std::string::npos) {
       std::string operand = word.substr(0, dot), what = word.substr(dot + 1);
       auto stride = match_.strides.find(operand);
-      bool in_rows = pattern_.memory_of(operand).empty() == (what == "block");
+      bool in_rows = memory_of(*pattern_.source, operand).empty() == (what == "block");
       if (stride == match_.strides.end() || in_rows || (what != "block" && what != "stride"))
         return refuse("there is no " + word);
       std::int64_t bytes = what == "block" ? 1 : static_cast<std::int64_t>(byte_size(elem_of(operand)));
@@ -353,7 +341,7 @@ private:
   }
 
   Elem elem_of(const std::string &operand) const {
-    const Param *param = pattern_.param(operand);
+    const Param *param = find_operand(*pattern_.source, operand);
     return param ? param->type.elem : pattern_.source->meaning.outputs[0].type.elem;
   }
 
@@ -364,6 +352,7 @@ private:
   const Buffers &buffers_;
   const Facts &outer_;
   BlockMatch match_{};
+  Subst starts_; // by the loops of the nest
   int stage_ = 0;
   BlockRefusal farthest_;
 };

@@ -11,7 +11,7 @@ namespace atl::accel {
 struct BlockMatch {
   const BlockPattern *pattern;
   std::vector<std::size_t> loops;       // of the nest, by the loops of the pattern
-  std::vector<Index> extents;           // of the loops of the pattern, with the guards
+  std::vector<Index> starts, extents;   // of the loops of the pattern, with the guards
   std::map<std::string, Index> sizes;   // of the instruction
   std::map<std::string, Index> strides; // elements between the rows of operands in plain memory
   lowering::BlockCall call;

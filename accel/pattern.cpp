@@ -11,18 +11,6 @@ namespace atl::accel {
 
 namespace {
 
-std::optional<std::size_t> position(const Instruction &instruction, const std::string &name) {
-  const std::vector<Param> &params = instruction.meaning.params;
-  auto found = std::find_if(params.begin(), params.end(), [&](const Param &p) { return p.name == name; });
-  if (found == params.end())
-    return std::nullopt;
-  return static_cast<std::size_t>(found - params.begin());
-}
-
-Diagnostic bad(const Instruction &instruction, std::string why) {
-  return {Code::bad_instruction, instruction.meaning.span, std::move(why), {}};
-}
-
 // The lanes of the result in a register; of one that stores, those of its operands in registers, which are
 // all the same number. Operands may be longer than a result in a register: several of their elements serve a
 // lane.
@@ -42,9 +30,9 @@ Result<std::int64_t> lanes_of(const Instruction &instruction) {
     all = all && take(instruction.meaning.params[i].type, instruction.memories[i]);
   if (all && lanes)
     return *lanes;
-  return Diagnostics{bad(instruction,
-                         "the operands and the result in registers are vectors of a constant "
-                         "length: that of the result, which is the number of lanes, or a multiple")};
+  return Diagnostics{bad_instruction(
+      instruction, "the operands and the result in registers are vectors of a constant "
+                   "length: that of the result, which is the number of lanes, or a multiple")};
 }
 
 Result<Pattern> pattern_of(const TypedInstruction &typed) {
@@ -66,10 +54,10 @@ Result<Pattern> pattern_of(const TypedInstruction &typed) {
   bool some = gen && gen->hi->op == IndexOp::variable && pattern.stores();
   bool every = gen && as_constant(gen->hi) == *lanes;
   if (!from_zero || (!every && !some))
-    return Diagnostics{
-        bad(instruction, fmt::format("its meaning is not gen i < {} {{ ... }}, nor, for one that stores, gen "
-                                     "i < n {{ ... }} with a size n",
-                                     *lanes))};
+    return Diagnostics{bad_instruction(
+        instruction, fmt::format("its meaning is not gen i < {} {{ ... }}, nor, for one that stores, gen "
+                                 "i < n {{ ... }} with a size n",
+                                 *lanes))};
   if (some)
     pattern.active = gen->hi->name;
   return pattern;
@@ -77,30 +65,39 @@ Result<Pattern> pattern_of(const TypedInstruction &typed) {
 
 } // namespace
 
-const Param *Pattern::param(const std::string &name) const {
-  auto at = position(*source, name);
-  return at ? &source->meaning.params[*at] : nullptr;
-}
-
-const std::string &Pattern::memory_of(const std::string &name) const {
-  auto at = position(*source, name);
-  ATL_CHECK(at.has_value(), "not an operand: " + name);
-  return source->memories[*at];
-}
-
 Result<std::vector<Pattern>> patterns_of(const std::vector<TypedInstruction> &instructions) {
-  std::vector<Pattern> patterns;
-  Diagnostics errors;
-  for (const TypedInstruction &instruction : instructions) {
-    auto pattern = pattern_of(instruction);
-    if (pattern)
-      patterns.push_back(std::move(*pattern));
-    else
-      errors.insert(errors.end(), pattern.errors().begin(), pattern.errors().end());
-  }
-  if (!errors.empty())
-    return errors;
-  return patterns;
+  return for_all<Pattern>(instructions, pattern_of);
+}
+
+const Param *find_operand(const Instruction &instruction, const std::string &name) {
+  const std::vector<Param> &params = instruction.meaning.params;
+  auto found = std::find_if(params.begin(), params.end(), [&](const Param &p) { return p.name == name; });
+  return found == params.end() ? nullptr : &*found;
+}
+
+const std::string &memory_of(const Instruction &instruction, const std::string &name) {
+  if (name == "out")
+    return instruction.result_memory;
+  const Param *operand = find_operand(instruction, name);
+  ATL_CHECK(operand, "not an operand: " + name);
+  return instruction.memories[static_cast<std::size_t>(operand - instruction.meaning.params.data())];
+}
+
+Diagnostic bad_instruction(const Instruction &instruction, std::string why) {
+  return {Code::bad_instruction, instruction.meaning.span, std::move(why), {}};
+}
+
+bool same_operation(const ExprPtr &a, const ExprPtr &b) {
+  if (a->node.index() != b->node.index())
+    return false;
+  return match(
+      a, [&](const Op &op) { return op.op == std::get<Op>(b->node).op; },
+      [&](const Convert &c) {
+        const Convert &other = std::get<Convert>(b->node);
+        return c.to == other.to && c.mode == other.mode && c.arg->type->elem == other.arg->type->elem;
+      },
+      [&](const Select &) { return true; }, [&](const Literal &) { return equal(a, b); },
+      [&](const auto &) { return false; });
 }
 
 } // namespace atl::accel

@@ -18,13 +18,36 @@ struct Pattern {
   std::string active; // the size that says how many lanes are stored; empty: all, or the result is a register
 
   bool stores() const { return source->result_memory.empty(); }
-  // The place among the parameters.
-  const Param *param(const std::string &name) const;
-  const std::string &memory_of(const std::string &name) const;
 };
 
 // The instructions whose meaning is gen lane < LANES { ... }, or gen lane < n { ... } for one that stores.
 // Others are refused: each is an error at the instruction.
 Result<std::vector<Pattern>> patterns_of(const std::vector<TypedInstruction> &instructions);
+
+// ---- for instructions on lanes and on blocks
+
+const Param *find_operand(const Instruction &instruction, const std::string &name);
+const std::string &memory_of(const Instruction &instruction, const std::string &name); // `out`: of the result
+Diagnostic bad_instruction(const Instruction &instruction, std::string why);
+
+// The same operation, whatever its operands are.
+bool same_operation(const ExprPtr &a, const ExprPtr &b);
+
+// What `make` says of each instruction, or all errors.
+template <class P, class Make>
+Result<std::vector<P>> for_all(const std::vector<TypedInstruction> &instructions, const Make &make) {
+  std::vector<P> patterns;
+  Diagnostics errors;
+  for (const TypedInstruction &instruction : instructions) {
+    Result<P> pattern = make(instruction);
+    if (pattern)
+      patterns.push_back(std::move(*pattern));
+    else
+      errors.insert(errors.end(), pattern.errors().begin(), pattern.errors().end());
+  }
+  if (!errors.empty())
+    return errors;
+  return patterns;
+}
 
 } // namespace atl::accel

@@ -102,9 +102,7 @@ private:
 } // namespace
 
 Result<Copies> copies_that_fit(const LoopKernel &kernel, const Hardware &hardware) {
-  Surroundings root;
-  for (const Pred &assumption : kernel.assumptions)
-    root.facts.assume(assumption);
+  const Surroundings root = around_body(kernel);
   auto usage_with = [&](const Copies &copies) {
     Usage usage(hardware, copies);
     usage.visit(kernel.body, root);

@@ -27,22 +27,13 @@ public:
 
 private:
   const std::string &instruction() const { return match_.pattern->source->meaning.name; }
-  Index loop(std::size_t p) const { return variable(nest_.loops[match_.loops[p]]->var); }
+  // The iteration of the block.
+  Index loop(std::size_t p) const {
+    return sub(variable(nest_.loops[match_.loops[p]]->var), match_.starts[p]);
+  }
 
   Obligation obligation(std::string what, std::vector<Pred> more) const {
-    Obligation o{ObligationKind::instr,
-                 Code::instruction_condition,
-                 nest_.store->span,
-                 kernel_.name,
-                 std::move(what),
-                 {},
-                 around_.variables,
-                 around_.facts.all(),
-                 {},
-                 {}};
-    for (const Param &param : kernel_.params)
-      if (param.kind == Param::Kind::size)
-        o.sizes.push_back(param.name);
+    Obligation o = obligation_at(kernel_, around_, nest_.store->span, std::move(what));
     for (const For *l : nest_.loops) {
       o.variables.push_back(l->var);
       o.hypotheses.push_back(in_range(l->lo, variable(l->var), l->hi));
@@ -62,7 +53,7 @@ private:
   std::vector<Pred> inside_block() const {
     std::vector<Pred> all{match_.call.condition};
     for (std::size_t p = 0; p < match_.extents.size(); ++p)
-      all.push_back(compare(PredOp::lt, loop(p), match_.extents[p]));
+      all.push_back(in_range(constant(0), loop(p), match_.extents[p]));
     return all;
   }
 

@@ -369,14 +369,21 @@ std::string print(const Kernel &kernel) {
   return render(print_kernel(kernel));
 }
 
+static std::string comment_on(const MappedTo &mapped) {
+  std::string text = "// mapped to " + mapped.name + (mapped.contracts ? ", contracted" : "") + "\n";
+  for (const MappedTo::Start &start : mapped.starts)
+    text += fmt::format("// {} starts from what is added to it\n", start.tensor);
+  for (const MappedTo::Prefetch &prefetch : mapped.prefetches)
+    text += fmt::format("// {} is filled one iteration ahead{}\n", prefetch.tensor,
+                        prefetch.loop.empty() ? "" : ", at " + prefetch.loop);
+  return text;
+}
+
 std::string print(const TypedKernel &kernel) {
   ExprPtr body = kernel.results.size() == 1 ? kernel.results[0] : make(Tuple{kernel.results}, kernel.span);
   for (auto let = kernel.lets.rbegin(); let != kernel.lets.rend(); ++let)
     body = make(Let{{let->name}, let->value, body, let->memory}, let->value->span);
-  std::string mapped;
-  if (kernel.hardware)
-    mapped = fmt::format("// mapped to {}{}\n", kernel.hardware->name,
-                         kernel.hardware->contracts ? ", contracted" : "");
+  std::string mapped = kernel.hardware ? comment_on(*kernel.hardware) : "";
   return mapped + print(Kernel{kernel.name, kernel.span, kernel.params, kernel.outputs, kernel.where, body});
 }
 

@@ -2,7 +2,15 @@
 
 namespace atl {
 
-Index upper_bound(const Pred &condition, const std::string &var, const Facts &facts) {
+namespace {
+
+// n - factor * var > 0
+struct Room {
+  Index n;
+  std::int64_t factor = 0; // 0: the condition has another form
+};
+
+Room room_of(const Pred &condition, const std::string &var, const Facts &facts) {
   Pred p = positive_form(condition);
   Index low, high;
   switch (p->op) {
@@ -10,11 +18,30 @@ Index upper_bound(const Pred &condition, const std::string &var, const Facts &fa
   case PredOp::le: low = p->lhs, high = add(p->rhs, constant(1)); break;
   case PredOp::gt: low = p->rhs, high = p->lhs; break;
   case PredOp::ge: low = p->rhs, high = add(p->lhs, constant(1)); break;
-  default: return nullptr;
+  default: return {};
   }
-  Index room = sub(high, low); // n - var
-  Index bound = facts.simplify(substitute(room, {{var, constant(0)}}));
-  return as_constant(facts.simplify(sub(add(room, variable(var)), bound))) == 0 ? bound : nullptr;
+  Index room = sub(high, low), at_zero = facts.simplify(substitute(room, {{var, constant(0)}}));
+  auto factor = as_constant(facts.simplify(sub(at_zero, substitute(room, {{var, constant(1)}}))));
+  if (!factor || *factor == 0)
+    return {};
+  Index rest = sub(add(room, mul(constant(*factor), variable(var))), at_zero);
+  return as_constant(facts.simplify(rest)) == 0 ? Room{at_zero, *factor} : Room{};
+}
+
+} // namespace
+
+Bound bound_on(const Pred &condition, const std::string &var, const Facts &facts) {
+  Room room = room_of(condition, var, facts);
+  if (room.factor > 0)
+    return {nullptr, facts.simplify(ceil_div(room.n, constant(room.factor)))};
+  if (room.factor < 0)
+    return {facts.simplify(ceil_div(sub(constant(1), room.n), constant(-room.factor))), nullptr};
+  return {};
+}
+
+Index upper_bound(const Pred &condition, const std::string &var, const Facts &facts) {
+  Room room = room_of(condition, var, facts);
+  return room.factor == 1 ? room.n : nullptr;
 }
 
 } // namespace atl

@@ -49,9 +49,12 @@ std::string text_of(const Setting &setting, const Scope &scope, Prelude &prelude
 
 } // namespace
 
-void emit_block(const BlockCode &code, const Scope &scope, Prelude &prelude, Writer &out) {
+void emit_settings(const BlockCode &code, const Scope &scope, Prelude &prelude, Writer &out) {
   for (const Setting &setting : code.settings)
     out.line(text_of(setting, scope, prelude));
+}
+
+void emit_call(const BlockCode &code, const Scope &scope, Prelude &prelude, Writer &out) {
   if (!code.call)
     return;
   Scope inner = scope;

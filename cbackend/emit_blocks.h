@@ -2,11 +2,13 @@
 #pragma once
 #include "cbackend/c_scalar.h"
 #include "cbackend/writer.h"
-#include "lowering/block_code.h"
+#include "lowering/loop_ir.h"
 
 namespace atl::cbackend {
 
-// The settings before a loop; and what replaces it, if it is replaced.
-void emit_block(const lowering::BlockCode &code, const Scope &scope, Prelude &prelude, Writer &out);
+// The settings before a loop.
+void emit_settings(const lowering::BlockCode &code, const Scope &scope, Prelude &prelude, Writer &out);
+// What replaces it, if that is an instruction.
+void emit_call(const lowering::BlockCode &code, const Scope &scope, Prelude &prelude, Writer &out);
 
 } // namespace atl::cbackend

@@ -92,10 +92,13 @@ private:
   void emit_loop(const For &loop, const Scope &scope, NameScope names, Around around) {
     if (mapped_ && loop.lanes)
       return emit_lanes(*loop.lanes, scope, std::move(names), prelude_, out_);
-    if (mapped_ && loop.block)
-      emit_block(*loop.block, scope, prelude_, out_);
-    if (mapped_ && loop.block && loop.block->replaces)
-      return;
+    if (mapped_ && loop.block) {
+      emit_settings(*loop.block, scope, prelude_, out_);
+      block(loop.block->before, scope, names, around);
+      emit_call(*loop.block, scope, prelude_, out_);
+      if (loop.block->replaces)
+        return;
+    }
     Scope inner = scope;
     std::string var = names.claim(loop.var);
     inner.variables[loop.var] = var;
@@ -104,6 +107,8 @@ private:
     out_.open(fmt::format("for (int64_t {0} = {1}; {0} < {2}; ++{0}) {{", var,
                           c_index(loop.lo, scope, prelude_).text,
                           parenthesized(c_index(loop.hi, scope, prelude_), Binds::sum)));
+    if (mapped_ && loop.block)
+      block(loop.block->inside, inner, names, around);
     block(loop.body, inner, names, around);
     out_.close();
   }

@@ -137,7 +137,11 @@ public:
               before(*loop.block, depth);
             if (mapped_ && loop.block && loop.block->replaces)
               return;
-            braces(head(loop), loop.body, depth);
+            line(head(loop) + " {", depth);
+            if (mapped_ && loop.block)
+              block(loop.block->inside, depth + 1);
+            block(loop.body, depth + 1);
+            line("}", depth);
           },
           [&](const If &branch) {
             braces(fmt::format("if ({})", to_string(branch.pred)), branch.body, depth);
@@ -151,10 +155,11 @@ public:
   }
 
 private:
-  // The settings before a loop, and the instruction in its place.
+  // The settings and nests before a loop, and the instruction in its place.
   void before(const BlockCode &code, int depth) {
     for (const Setting &setting : code.settings)
       line(text_of(setting) + ";", depth);
+    block(code.before, depth);
     if (code.call) {
       bool always = code.call->condition->op == PredOp::truth && code.call->condition->value;
       line((always ? "" : fmt::format("if ({}) ", to_string(code.call->condition))) + text_of(*code.call) +

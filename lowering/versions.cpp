@@ -42,6 +42,18 @@ void rename_temporaries(Block &block, const std::string &suffix) {
   }
 }
 
+// What the schedule of a version asks of its temporaries, by the names that they have now.
+void add_requests(MappedTo &all, const MappedTo &one, const std::string &suffix) {
+  for (MappedTo::Prefetch prefetch : one.prefetches) {
+    prefetch.tensor += suffix;
+    all.prefetches.push_back(prefetch);
+  }
+  for (MappedTo::Start start : one.starts) {
+    start.tensor += suffix;
+    all.starts.push_back(start);
+  }
+}
+
 } // namespace
 
 std::string suffix_of_version(std::size_t number) {
@@ -66,7 +78,10 @@ Result<LoopKernel> lower(const std::vector<Version> &versions, const std::vector
       all->body.clear();
     } else {
       all->obligations.insert(all->obligations.end(), one->obligations.begin(), one->obligations.end());
-      all->mapped_to = one->mapped_to ? one->mapped_to : all->mapped_to;
+      if (!all->mapped_to)
+        all->mapped_to = one->mapped_to;
+      else if (one->mapped_to)
+        add_requests(*all->mapped_to, *one->mapped_to, suffix_of_version(i));
     }
     if (chosen->op == PredOp::truth)
       all->body = std::move(body);

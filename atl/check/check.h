@@ -26,6 +26,18 @@ struct MappedTo {
   Span span;
   bool contracts = false;               // a * b + c may be rounded once
   std::set<std::string> addressed = {}; // its memories made of rows, not of registers
+
+  // About temporaries in such memories, by the names that they and the loops have in the end.
+  struct Prefetch {
+    std::string tensor, loop; // no loop: all at once
+    Span span;
+  };
+  struct Start {
+    std::string tensor;
+    Span span;
+  };
+  std::vector<Prefetch> prefetches = {};
+  std::vector<Start> starts = {};
 };
 
 // A kernel ready for the interpreter and the pad checker: calls inlined, all nodes typed, names unique in

@@ -4,6 +4,16 @@
 
 namespace atl::schedule {
 
+namespace {
+
+MappedTo *mapped(Arguments &in, rewrites::Work &work) {
+  if (!in.failed() && !work.kernel.hardware)
+    in.fail("there are no instructions; write `map all with HARDWARE` first");
+  return in.failed() ? nullptr : &*work.kernel.hardware;
+}
+
+} // namespace
+
 void map_all(Arguments &in, rewrites::Work &work) {
   std::string all = in.name();
   in.expect("with");
@@ -32,11 +42,26 @@ void store_in(Arguments &in, rewrites::Work &work) {
 
 void contract(Arguments &in, rewrites::Work &work) {
   in.end();
-  if (in.failed())
-    return;
-  if (!work.kernel.hardware)
-    return in.fail("there are no instructions to contract to; write `map all with HARDWARE` first");
-  work.kernel.hardware->contracts = true;
+  if (MappedTo *to = mapped(in, work))
+    to->contracts = true;
+}
+
+void prefetch(Arguments &in, rewrites::Work &work) {
+  Span span = in.span();
+  std::string tensor = in.name(), loop;
+  if (in.word("at"))
+    loop = in.name();
+  in.end();
+  if (MappedTo *to = mapped(in, work))
+    to->prefetches.push_back({tensor, loop, span});
+}
+
+void start(Arguments &in, rewrites::Work &work) {
+  Span span = in.span();
+  std::string tensor = in.name();
+  in.end();
+  if (MappedTo *to = mapped(in, work))
+    to->starts.push_back({tensor, span});
 }
 
 } // namespace atl::schedule

@@ -421,7 +421,7 @@ void align(Arguments &in, Work &work) {
   state_fact(in, work, compare(PredOp::eq, modulo(size, factor), constant(0)));
 }
 
-constexpr std::array<StepInfo, 33> steps{{
+constexpr std::array<StepInfo, 35> steps{{
     {"split", "split LOOP by FACTOR [into OUTER, INNER] [tail guard | cut | shift | pad | exact]",
      "a loop as tiles of FACTOR iterations: LOOP.o over the tiles, LOOP.i inside one", split},
     {"tile", "tile LOOP by FACTOR, LOOP by FACTOR ... [tail guard | shift | pad | exact]",
@@ -475,6 +475,8 @@ constexpr std::array<StepInfo, 33> steps{{
      "vectorized loops and tensors in registers become instructions of a hardware description", map_all},
     {"store", "store TENSOR in MEMORY", "a temporary is kept in a memory of the hardware, such as registers",
      store_in},
+    {"prefetch", "prefetch TENSOR [at LOOP]", "instructions fill it one iteration ahead", prefetch},
+    {"start", "start TENSOR", "what is added to a sum where it is read becomes what it starts from", start},
     {"contract", "contract", "instructions may round a * b + c once", contract},
     {"apply", "apply RULE at LOOP [by COUNT]",
      "one small rule: guards moved, reshapes that cancel each other", apply_rule},

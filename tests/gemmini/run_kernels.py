@@ -87,7 +87,9 @@ class Mapped:
         return counted()
 
 
-def random_sizes(names):
+def random_sizes(reference, kernel, names):
+    if hasattr(reference, "random_sizes"):
+        return reference.random_sizes(kernel, random)
     return {name: random.choice([random.choice(EDGES), random.randint(1, 130)]) for name in names}
 
 
@@ -106,7 +108,7 @@ def main():
             for kernel, schedule in schedules(options.atlc.resolve(), program):
                 mapped = Mapped(options.atlc.resolve(), program, kernel, schedule, Path(scratch))
                 cases = [sizes for sizes, _ in reference.schedule_cases(kernel)]
-                cases += [random_sizes(cases[0]) for _ in range(options.count)]
+                cases += [random_sizes(reference, kernel, cases[0]) for _ in range(options.count)]
                 for number, sizes in enumerate(cases):
                     mapped.check(reference, sizes, np.random.default_rng([options.seed, number]))
                 for (of, by, size), least in UTILISATION.items():

@@ -12,11 +12,11 @@ void gemmini_fence(void);
 void gemmini_config_ex(int dataflow, int act, int shift);
 void gemmini_extended4_config_ld(int64_t stride, float scale, bool shrunk, int64_t block_stride, int id);
 void gemmini_extended_config_st(int64_t stride, int act, float scale);
-void gemmini_extended_mvin(const void *from, uint32_t to, int64_t cols, int64_t rows);
-void gemmini_extended_mvin2(const void *from, uint32_t to, int64_t cols, int64_t rows);
-void gemmini_extended_mvin3(const void *from, uint32_t to, int64_t cols, int64_t rows);
-void gemmini_extended_mvout(void *to, uint32_t from, int64_t cols, int64_t rows);
-void gemmini_extended_preload(uint32_t b, uint32_t c, int64_t b_cols, int64_t b_rows, int64_t c_cols,
+void gemmini_extended_mvin(const void *from, uint64_t to, int64_t cols, int64_t rows);
+void gemmini_extended_mvin2(const void *from, uint64_t to, int64_t cols, int64_t rows);
+void gemmini_extended_mvin3(const void *from, uint64_t to, int64_t cols, int64_t rows);
+void gemmini_extended_mvout(void *to, uint64_t from, int64_t cols, int64_t rows);
+void gemmini_extended_preload(uint64_t b, uint64_t c, int64_t b_cols, int64_t b_rows, int64_t c_cols,
                               int64_t c_rows);
-void gemmini_extended_compute_preloaded(uint32_t a, uint32_t d, int64_t a_cols, int64_t a_rows,
+void gemmini_extended_compute_preloaded(uint64_t a, uint64_t d, int64_t a_cols, int64_t a_rows,
                                         int64_t d_cols, int64_t d_rows);

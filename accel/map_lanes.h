@@ -1,0 +1,19 @@
+// One vectorized loop, mapped to the instructions of a hardware description.
+#pragma once
+#include "accel/map_loops.h"
+#include "accel/surroundings.h"
+
+#include <map>
+
+namespace atl::accel {
+
+struct MappedLanes {
+  std::shared_ptr<const lowering::LaneCode> code; // nothing if there are errors
+  Diagnostics errors;
+  std::vector<Obligation> obligations; // the conditions of the instructions
+};
+MappedLanes map_lanes(const lowering::LoopKernel &kernel, const Target &target,
+                      const std::map<std::string, lowering::Buffer> &buffers, const Surroundings &place,
+                      const lowering::For &loop);
+
+} // namespace atl::accel

@@ -1,0 +1,40 @@
+// A place in the loop nest, and the walk through all of them.
+#pragma once
+#include "atl/facts.h"
+#include "lowering/loop_ir.h"
+
+#include <string>
+#include <vector>
+
+namespace atl::accel {
+
+struct Surroundings {
+  Facts facts;
+  std::vector<std::string> variables; // of the loops around
+
+  Surroundings inside(const lowering::For &loop) const;
+  Surroundings where(const Pred &pred) const;
+};
+Surroundings around_body(const lowering::LoopKernel &kernel);
+
+// Of kind instr, about this place; without a claim yet.
+Obligation obligation_at(const lowering::LoopKernel &kernel, const Surroundings &around, Span span,
+                         std::string what);
+
+// Each statement goes to the function for it, which goes on inside a loop or an allocation if it wants to.
+template <class OnLoop, class OnAlloc, class OnStore>
+void walk(lowering::Block &body, const Surroundings &around, const OnLoop &on_loop, const OnAlloc &on_alloc,
+          const OnStore &on_store) {
+  for (lowering::Stmt &stmt : body) {
+    if (auto *loop = std::get_if<lowering::For>(&stmt.node))
+      on_loop(*loop, around);
+    else if (auto *branch = std::get_if<lowering::If>(&stmt.node))
+      walk(branch->body, around.where(branch->pred), on_loop, on_alloc, on_store);
+    else if (auto *alloc = std::get_if<lowering::Alloc>(&stmt.node))
+      on_alloc(*alloc, around);
+    else
+      on_store(std::get<lowering::Store>(stmt.node));
+  }
+}
+
+} // namespace atl::accel

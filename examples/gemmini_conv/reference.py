@@ -1,0 +1,56 @@
+"""NumPy reference for gemmini_conv.atl."""
+import numpy as np
+
+KERNELS = ["conv3x3", "conv3x3_by2", "conv1x1", "conv1x1_by2"]
+SHAPES = [(1, 1, 1, 1, 1), (2, 7, 9, 3, 5), (1, 5, 17, 16, 16), (1, 4, 33, 17, 20)]
+
+
+def dimensions(shape):
+    return dict(zip("BHWCF", shape))
+
+
+def cases():
+    for kernel in KERNELS:
+        for shape in SHAPES:
+            yield kernel, dimensions(shape), 0
+    yield "pooled", dict(zip("BHWC", (2, 5, 6, 3))), 0
+    yield "pooled", dict(zip("BHWC", (1, 1, 4, 2))), 0
+
+
+# Around the edges of tiles, and each number of channels for which the schedules differ.
+def schedule_cases(kernel):
+    for shape in [(1, 3, 16, 64, 64), (1, 2, 15, 65, 33), (1, 3, 18, 130, 17), (1, 2, 3, 520, 2), (1, 1, 2, 1025, 3)]:
+        yield dimensions(shape), 0
+
+
+def random_sizes(kernel, random):
+    edge = lambda most: random.choice([n for n in (1, 15, 16, 17, 33, 64, 100) if n <= most] + [random.randint(1, most)])  # noqa: E731
+    return dimensions((random.randint(1, 2), random.randint(1, 5), edge(40), edge(100), edge(70)))
+
+
+def inputs(kernel, sizes, rng):
+    b, h, w, c = (sizes[name] for name in "BHWC")
+    bytes_of = lambda *shape: rng.integers(-128, 128, shape, dtype=np.int8)  # noqa: E731
+    image = {"x": bytes_of(b, h, w, c)}
+    if kernel == "pooled":
+        return image
+    window = (3, 3) if kernel.startswith("conv3x3") else ()
+    return {**image, "w": bytes_of(*window, c, sizes["F"]), "bias": rng.integers(-5000, 5000, sizes["F"], dtype=np.int32),
+            "scale": np.float32(rng.choice([0.5, 0.01, 1 / 256]))}
+
+
+def reference(kernel, sizes, inputs):
+    x = inputs["x"].astype(np.int32)
+    if kernel == "pooled":
+        h, w = sizes["H"] // 2 * 2, sizes["W"] // 2 * 2
+        return {"out": np.maximum.reduce([x[:, r:h:2, s:w:2] for r in range(2) for s in range(2)]).astype(np.int8)}
+    step = 2 if kernel.endswith("by2") else 1
+    w = inputs["w"].astype(np.int32)
+    if kernel.startswith("conv1x1"):
+        sums = x[:, ::step, ::step] @ w
+    else:
+        padded = np.pad(x, ((0, 0), (1, 1), (1, 1), (0, 0)))
+        h, width = sizes["H"], sizes["W"]
+        sums = sum(padded[:, r:r + h:step, s:s + width:step] @ w[r, s] for r in range(3) for s in range(3))
+    sums = np.maximum(sums + inputs["bias"], 0)
+    return {"out": np.clip(np.rint(sums.astype(np.float32) * inputs["scale"]), -128, 127).astype(np.int8)}
