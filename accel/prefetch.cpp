@@ -1,5 +1,6 @@
 #include "accel/prefetch.h"
 
+#include "accel/first_use.h"
 #include "atl/rewrites/tree.h"
 
 #include <algorithm>
@@ -132,7 +133,7 @@ private:
     if (shares_rows(loop->body, alloc))
       return refuse(fmt::format("another temporary in {} takes turns with its rows", alloc.buffer.memory));
     std::vector<For *> fills = fills_of(alloc);
-    if (fills.empty() || problem_)
+    if (fills.empty())
       return refuse("no nests of instructions fill it");
     for (const For *fill : fills)
       if (!reads_unchanged(*fill, loop->body))
@@ -169,24 +170,19 @@ private:
     return any(outer.body);
   }
 
-  // The statements at the start of its life that store to it, without those that nobody needs.
+  // The statements at the start of its life that only store to it, without those that nobody needs. What is
+  // added to it later is added in the rows of its own iteration.
   std::vector<For *> fills_of(Alloc &alloc) {
     std::vector<For *> fills;
-    std::size_t s = 0;
-    for (; s < alloc.body.size() && stores_to({alloc.body[s]}, alloc.buffer.name); ++s) {
-      For *loop = std::get_if<For>(&alloc.body[s].node);
-      if (!loop || !is_simple(alloc.body[s])) {
-        refuse("what fills it is more than one nest of instructions");
-        return {};
-      }
+    for (rest_ = 0; rest_ < alloc.body.size(); ++rest_) {
+      For *loop = std::get_if<For>(&alloc.body[rest_].node);
+      const Store *store = loop && is_simple(alloc.body[rest_]) ? innermost(alloc.body[rest_]) : nullptr;
+      if (!store || store->buffer != alloc.buffer.name || store->combine)
+        break;
       bool dropped = loop->block && loop->block->replaces && !loop->block->call;
       if (!dropped)
         fills.push_back(loop);
     }
-    if (stores_to(Block(alloc.body.begin() + static_cast<std::ptrdiff_t>(s), alloc.body.end()),
-                  alloc.buffer.name))
-      refuse("it is stored to again");
-    rest_ = s;
     return fills;
   }
 
@@ -222,7 +218,7 @@ private:
     Index next = add(variable(loop.var), constant(1));
     Pred more = compare(PredOp::lt, next, loop.hi);
     Block filled;
-    For *over = asked_.loop.empty() ? &loop : find_over(alloc.body);
+    For *over = asked_.loop.empty() ? &loop : find_over(alloc.body, rest_);
     if (!over)
       return refuse(fmt::format("there is no loop {} directly behind what fills it", asked_.loop));
     if (!asked_.loop.empty() && fills.size() > 1)
@@ -240,21 +236,31 @@ private:
     code_of(*over, kept).inside.push_back({If{more, filled}});
   }
 
-  For *find_over(Block &body) {
-    for (std::size_t s = rest_; s < body.size(); ++s) {
+  // Behind the fills, in no loop but such that run once.
+  For *find_over(Block &body, std::size_t from) {
+    for (std::size_t s = from; s < body.size(); ++s) {
       For *loop = std::get_if<For>(&body[s].node);
       if (loop && loop->var == asked_.loop && (!loop->block || !loop->block->replaces))
         return loop;
       Alloc *alloc = std::get_if<Alloc>(&body[s].node);
-      rest_ = alloc ? 0 : rest_;
-      if (For *found = alloc ? find_over(alloc->body) : nullptr)
+      Block *inner = alloc ? &alloc->body : loop && has_one_iteration(*loop) ? &loop->body : nullptr;
+      if (For *found = inner ? find_over(*inner, 0) : nullptr)
         return found;
     }
     return nullptr;
   }
 
+  static bool has_one_iteration(const For &loop) {
+    return as_constant(sub(loop.hi, loop.lo)) == 1 && !(loop.block && loop.block->replaces) &&
+           loop.body.size() == 1;
+  }
+
   // As many iterations of a fill as one of the loop gets, so that all of them are done when it ends.
   static Stmt piece_of(For fill, const For &over, const Surroundings &around) {
+    if (auto *inner = has_one_iteration(fill) ? std::get_if<For>(&fill.body[0].node) : nullptr) {
+      fill.body[0] = piece_of(*inner, over, around);
+      return {fill};
+    }
     Surroundings inside = around.inside(over);
     Index turn = sub(variable(over.var), over.lo);
     if (fill.block && fill.block->replaces)
