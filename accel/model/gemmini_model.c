@@ -212,8 +212,7 @@ static void load(int id, uint64_t address, struct block to) {
       put(to.address, row_number(to.address) + c / DIM * apart + r, c % DIM, value);
     }
   g.stats.bytes_in += address != 0 ? (uint64_t)from.rows * (uint64_t)from.bytes : 0;
-  double row_cycles = address == 0 || from.bytes < 16 ? 1 : from.bytes / 16.0;
-  struct work work = {.unit = GEMMINI_LOAD, .cycles = to.rows * row_cycles + 1, .write_count = blocks};
+  struct work work = {.unit = GEMMINI_LOAD, .cycles = load_cycles(&from), .write_count = blocks};
   for (int b = 0; b < blocks; ++b)
     work.writes[b] = (struct rows){row_number(to.address) + b * apart, to.rows};
   issue(&work);

@@ -18,17 +18,20 @@ struct work {
   int read_count, write_count;
 };
 
+struct dram_block {
+  uint64_t address, stride; // bytes
+  int rows, bytes;          // of a row
+};
+
 // gemmini_cycles.c: commands are issued one after the other to three units.
 void timeline_reset(void);
 void timeline_issue(const struct work *work);
 void timeline_fence(void);
 double timeline_end(void);
+// How long a load takes: what is not in the second-level cache comes at half the speed.
+double load_cycles(const struct dram_block *block);
 
 // gemmini_dram.c: who touches main memory between two fences. Wrong use calls `fail`.
-struct dram_block {
-  uint64_t address, stride; // bytes
-  int rows, bytes;          // of a row
-};
 void dram_reset(void);
 int dram_load(const struct dram_block *block, void (*fail)(const char *message)); // 0: refused
 void dram_store(const struct dram_block *block, const void *data, void (*fail)(const char *message));
