@@ -149,6 +149,30 @@ static void fences(void) {
   check(out[0] == 7, "after it the result");
 }
 
+// Allowed commands in the wrong order: what comes out shows it.
+static void wrong_programs(void) {
+  int8_t a[256], b[256], out[256] = {0};
+  memset(a, 1, sizeof a), memset(b, 1, sizeof b);
+  start();
+  gemmini_mvin(a, 0);
+  gemmini_mvin(b, 4096);
+  gemmini_mvout(out, acc);
+  gemmini_preload(4096, acc);
+  gemmini_compute_preloaded(0, GARBAGE_ADDR);
+  gemmini_fence();
+  check(gemmini_model_statistics().unwritten_reads == 256, "a store before the data is computed");
+  for (int i = 0; i < 256; ++i)
+    a[i] = (int8_t)i;
+  start();
+  for (int i = 0; i < 2; ++i) {
+    gemmini_extended_mvin(a, (uint32_t)(2 * i), 16, 2);
+    gemmini_config_ld(8); // for another tensor: the second iteration finds it, too
+  }
+  gemmini_mvout(out, 0);
+  gemmini_fence();
+  check(out[16] == 16 && out[48] == 8, "a configuration changed inside a loop: other rows are loaded");
+}
+
 static void refusals(void) {
   int8_t in[64 * 16];
   gemmini_model_reset();
@@ -185,6 +209,7 @@ int main(void) {
   loads();
   multiplies();
   fences();
+  wrong_programs();
   refusals();
   gemmini_model_report(stdout);
   return failures != 0;

@@ -1,0 +1,144 @@
+// Nests of loops mapped to instructions on blocks of rows: where configurations are set, and what is filled
+// ahead.
+#include "accel/configure.h"
+#include "accel/map_loops.h"
+#include "tests/support/from_text.h"
+
+#include <algorithm>
+
+namespace atl::accel {
+
+namespace {
+
+using namespace lowering;
+
+const std::string hardware = R"atl(
+hardware little {
+  header "little.h"; available "defined(LITTLE)";
+  memory local ROWS rows of 4 at 0 { f32 "int"; }
+  config source(stride: size) c "little_stride({stride});";
+  instr load(r: size, c: size, x: f32[r, c]) -> f32[r, c] @ local where r <= 4, c <= 4
+    needs source(x.stride) c "little_load({x}, {out}, {r}, {c});" { gen i < r, j < c { x[i, j] } }
+  instr total(r: size, c: size, x: f32[r, c] @ local, y: f32[r, c] @ local) -> f32[r, c] where r <= 4, c <= 4
+    c "little_total({out}, {x}, {y}, {r}, {c});" { gen i < r, j < c { x[i, j] + y[i, j] } }
+}
+)atl";
+
+const std::string two_strides = R"(
+kernel both(M: size, N: size, P: size, A: f32[4 * M, N], B: f32[4 * M, P]) -> f32[M, 4, 4] where N >= 4, P >= 4 {
+  gen t < M {
+    let a @ local = gen r < 4, c < 4 { A[t * 4 + r, c] };
+    let b @ local = gen r < 4, c < 4 { B[t * 4 + r, c] };
+    gen r < 4, c < 4 { a[r, c] + b[r, c] }
+  }
+}
+)";
+
+Result<LoopKernel> mapped(const std::string &kernel, const std::string &rows,
+                          std::vector<MappedTo::Prefetch> prefetches) {
+  std::string text = hardware + kernel;
+  text.replace(text.find("ROWS"), 4, rows);
+  Sources sources;
+  std::uint32_t file = sources.add({"test.atl", text});
+  auto program = parse_program(sources, file, [](const std::string &) { return std::nullopt; });
+  REQUIRE(program);
+  auto target = make_target(program->hardware.at(0), *program);
+  REQUIRE(target);
+  LoopKernel loops = testing::lowered(text);
+  loops.mapped_to = MappedTo{"little", {}};
+  loops.mapped_to->prefetches = std::move(prefetches);
+  return map_loops(loops, *target);
+}
+
+std::string instructions(const LoopKernel &kernel) {
+  std::string printed = print_mapped(kernel);
+  return printed.substr(printed.find("\n{\n") + 3);
+}
+
+// The settings of a kernel, one after the other, without the one of this number; how many there are.
+std::size_t drop_setting(Block &body, std::size_t number, std::size_t seen = 0) {
+  for (Stmt &stmt : body) {
+    For *loop = std::get_if<For>(&stmt.node);
+    Alloc *alloc = std::get_if<Alloc>(&stmt.node);
+    if (loop && loop->block) {
+      BlockCode code = *loop->block;
+      if (number >= seen && number < seen + code.settings.size())
+        code.settings.erase(code.settings.begin() + static_cast<std::ptrdiff_t>(number - seen));
+      seen += loop->block->settings.size();
+      loop->block = std::make_shared<const BlockCode>(code);
+    }
+    if (loop)
+      seen = drop_setting(loop->body, number, seen);
+    if (alloc)
+      seen = drop_setting(alloc->body, number, seen);
+  }
+  return seen;
+}
+
+} // namespace
+
+TEST_CASE("blocks: a configuration that changes inside a loop is set inside it, and is missed if it is not") {
+  auto kernel = mapped(two_strides, "64", {});
+  REQUIRE(kernel);
+  CHECK(instructions(*kernel) == R"(  for (t = 0; t < M; t++) {
+    local a: f32[4, 4] {
+      set source(stride: N * 4);
+      load(out: a[0, 0] at t % 4 * 4, x: A[t * 4, 0]..., c: 4, r: 4);
+      local b: f32[4, 4] {
+        set source(stride: P * 4);
+        load(out: b[0, 0] at t % 4 * 4 + 16, x: B[t * 4, 0]..., c: 4, r: 4);
+        total(out: out[t, 0, 0]..., x: a[0, 0] at t % 4 * 4, y: b[0, 0] at t % 4 * 4 + 16, c: 4, r: 4);
+      }
+    }
+  }
+}
+)");
+  CHECK(!missing_setting(*kernel));
+  LoopKernel whole = *kernel;
+  std::size_t count = drop_setting(whole.body, 1000);
+  CHECK(count == 2);
+  for (std::size_t number = 0; number < count; ++number) {
+    LoopKernel wrong = *kernel;
+    drop_setting(wrong.body, number);
+    CHECK(missing_setting(wrong) == "source is not set as load needs it");
+  }
+}
+
+TEST_CASE("blocks: what is filled ahead is in other rows, and its configuration is set there too") {
+  auto kernel = mapped(two_strides, "64", {{"a", "", {}}});
+  REQUIRE(kernel);
+  CHECK(instructions(*kernel) == R"(  if (0 < M) {
+    set source(stride: N * 4);
+    load(out: a[0, 0] at 0, x: A[0, 0]..., c: 4, r: 4);
+  }
+  for (t = 0; t < M; t++) {
+    if (t + 1 < M) {
+      set source(stride: N * 4);
+      load(out: a[0, 0] at (t + 1) % 4 * 4, x: A[t * 4 + 4, 0]..., c: 4, r: 4);
+    }
+    local a: f32[4, 4] {
+      local b: f32[4, 4] {
+        set source(stride: P * 4);
+        load(out: b[0, 0] at t % 4 * 4 + 16, x: B[t * 4, 0]..., c: 4, r: 4);
+        total(out: out[t, 0, 0]..., x: a[0, 0] at t % 4 * 4, y: b[0, 0] at t % 4 * 4 + 16, c: 4, r: 4);
+      }
+    }
+  }
+}
+)");
+  CHECK(!missing_setting(*kernel));
+  auto stated =
+      std::count_if(kernel->obligations.begin(), kernel->obligations.end(), [](const Obligation &o) {
+        return o.what == "a is filled in rows that the iteration before does not use";
+      });
+  CHECK(stated == 1);
+}
+
+TEST_CASE("blocks: nothing is filled ahead where there is no room for it twice") {
+  auto kernel = mapped(two_strides, "8", {{"a", "", {}}});
+  REQUIRE(!kernel);
+  CHECK(kernel.errors().at(0).message ==
+        "a cannot be filled one iteration ahead: there is no room for it twice in local");
+}
+
+} // namespace atl::accel
