@@ -120,4 +120,5 @@ def main():
                 print(f"{kernel} under {schedule}: {len(cases)} sizes")
 
 
-main()
+if __name__ == "__main__":
+    main()
