@@ -96,7 +96,7 @@ def random_sizes(reference, kernel, names):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--atlc", type=Path, required=True)
-    parser.add_argument("--count", type=int, default=40)
+    parser.add_argument("--count", type=int, default=12)
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     random.seed(options.seed)
