@@ -35,16 +35,6 @@ struct Setting {
   std::vector<std::variant<Index, ExprPtr>> values;
 };
 
-struct Stmt;
-
-// Beside a loop.
-struct BlockCode {
-  std::vector<Setting> settings;   // before it
-  bool replaces = false;           // the loop with all that is in it ...
-  std::optional<BlockCall> call{}; // ... by this, or by nothing: nobody reads what it stores
-  std::vector<Setting> needs{};    // of the call
-  // Other mapped nests that run on the hardware: before the loop, and first in each of its iterations.
-  std::vector<Stmt> before{}, inside{};
-};
+struct BlockCode; // beside a loop: loop_ir.h
 
 } // namespace atl::lowering

@@ -66,6 +66,16 @@ struct Stmt {
   std::variant<For, If, Alloc, Store> node;
 };
 
+// Beside a loop that is mapped to instructions on blocks.
+struct BlockCode {
+  std::vector<Setting> settings;   // before it
+  bool replaces = false;           // the loop with all that is in it ...
+  std::optional<BlockCall> call{}; // ... by this, or by nothing: nobody reads what it stores
+  std::vector<Setting> needs{};    // of the call
+  // Other mapped nests that run on the hardware: before the loop, and first in each of its iterations.
+  std::vector<Stmt> before{}, inside{};
+};
+
 struct LoopKernel {
   std::string name;
   Span span;
