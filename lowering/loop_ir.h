@@ -21,7 +21,8 @@ struct Buffer {
   Elem elem;
   Shape dims; // row-major; may mention enclosing loop variables
   enum class Role { input, output, temporary } role;
-  std::string memory = {}; // of the hardware; empty: plain memory
+  std::string memory = {};  // of the hardware; empty: plain memory
+  std::string copy_of = {}; // in a copy that unrolling made: its name before
 };
 
 struct Stmt;

@@ -172,6 +172,8 @@ private:
   Alloc instance(const Alloc &alloc, const Copy &copy, const Facts &facts) {
     Copy inner = copy;
     Alloc result = alloc;
+    if (result.buffer.copy_of.empty())
+      result.buffer.copy_of = alloc.buffer.name;
     result.buffer.name = inner.temporaries[alloc.buffer.name] = fresh(alloc.buffer.name);
     for (Index &extent : result.buffer.dims)
       extent = put_in(extent, copy, facts);

@@ -3,6 +3,7 @@
 #include "atl/rewrites/tree.h"
 #include "lowering/normal_form.h"
 #include "lowering/versions.h"
+#include "proofs/coq_names.h"
 #include "proofs/coq_program.h"
 
 #include <algorithm>
@@ -59,6 +60,14 @@ std::string buffers(const std::vector<lowering::Buffer> &list) {
   for (const lowering::Buffer &b : list)
     all.push_back(fmt::format("({}, Some {})", quoted(b.name), integers(b.dims)));
   return fmt::format("[{}]", fmt::join(all, "; "));
+}
+
+std::vector<std::string> buffer_names(const lowering::LoopKernel &kernel) {
+  std::vector<std::string> all;
+  for (const auto *list : {&kernel.inputs, &kernel.outputs})
+    for (const lowering::Buffer &b : *list)
+      all.push_back(b.name);
+  return all;
 }
 
 // One of the programs that the loop nest chooses among: where it is chosen, with what its lemmas are called.
@@ -127,7 +136,8 @@ class File {
 public:
   explicit File(const Subject &subject)
       : s_(subject), operations_(operations(s_.algorithm)),
-        algorithm_(definitions("alg", s_.algorithm, unwritten_of(s_.algorithm))) {
+        algorithm_(definitions("alg", s_.algorithm, unwritten_of(s_.algorithm))),
+        body_(under_first_names(s_.loops.body, buffer_names(s_.loops))) {
     std::size_t count = s_.versions.size();
     for (std::size_t i = 0; i < count; ++i) {
       const Version &version = s_.versions[i];
@@ -143,7 +153,7 @@ public:
       if (i > 0)
         rename_temporaries(part, lowering::suffix_of_version(i));
       Fillings fillings;
-      collect_fillings(count > 1 ? Block{s_.loops.body.at(i)} : s_.loops.body, fillings);
+      collect_fillings(count > 1 ? Block{body_.at(i)} : body_, fillings);
       part.program = definitions("sched" + part.suffix, part.form, fillings);
       for (std::size_t before = 0; before < i; ++before)
         part.hypotheses.push_back(fmt::format("not_{}", before + 1));
@@ -188,11 +198,22 @@ private:
     }
     text += fmt::format("(** What is kept in registers, and filled in vectors. *)\n"
                         "Definition registers : list string := [{}].\n\n",
-                        fmt::join(registers(s_.loops.body), "; "));
-    return text + fmt::format("(** ** The loop nest that is printed as C *)\n\n"
-                              "Definition block (l : list stmt) : stmt := fold_right SSeq SSkip l.\n\n"
-                              "Definition nest : stmt :=\n  {}.\n\n",
-                              term(s_.loops.body, 2));
+                        fmt::join(registers(body_), "; "));
+    return text + "(** ** The loop nest that is printed as C *)\n\n" + nest();
+  }
+
+  // A definition for each version that the loop nest chooses among.
+  std::string nest() const {
+    if (parts_.size() == 1)
+      return fmt::format("Definition nest : stmt :=\n  {}.\n\n", term(body_, 2));
+    std::string text;
+    std::vector<std::string> choices;
+    for (std::size_t i = 0; i < parts_.size(); ++i) {
+      const auto &choice = std::get<lowering::If>(body_.at(i).node);
+      text += fmt::format("Definition nest{} : stmt :=\n  {}.\n\n", parts_[i].suffix, term(choice.body, 2));
+      choices.push_back(fmt::format("SIf {} nest{}", term(choice.pred), parts_[i].suffix));
+    }
+    return text + fmt::format("Definition nest : stmt :=\n  block [{}].\n\n", fmt::join(choices, ";\n    "));
   }
 
   bool has_condition(const Part &part) const { return &part != &parts_.back(); }
@@ -254,11 +275,11 @@ private:
                        "    refines junk order [(sizes, lower_program registers sched{0})] [(sizes, nest)].\n"
                        "  Proof.\n"
                        "    intros junk order Hord.\n"
-                       "    let s := eval vm_compute in (lower_program registers sched{0}) in "
-                       "change (lower_program registers sched{0}) with s.\n"
-                       "    {1}cbv [nest block fold_right sizes]. refine_all.\n"
+                       "    {1}cbv [{3}sizes]. {4}refine_program.\n"
                        "  Qed.\n\n",
-                       part.suffix, known(part), fmt::join(part.program.names, " "));
+                       part.suffix, known(part), fmt::join(part.program.names, " "),
+                       parts_.size() > 1 ? "nest block fold_right " : "",
+                       parts_.size() > 1 ? "refine_chosen. " : "");
   }
 
   std::string tensors() const {
@@ -370,6 +391,7 @@ private:
   const Subject &s_;
   std::vector<Operation> operations_;
   Definitions algorithm_;
+  Block body_; // the loop nest
   std::vector<Part> parts_;
 };
 

@@ -17,6 +17,8 @@ Inductive stmt :=
 | SAlloc (x : string) (dims : list idx) (b : stmt)
 | SStore (x : string) (l : list idx) (r : option string) (s : sexpr).   (** [=], or combining with [r] *)
 
+Definition block (l : list stmt) : stmt := fold_right SSeq SSkip l.
+
 Definition dims := list (string * option (list Z)).
 Definition nonneg (ds : list Z) : bool := forallb (fun d => 0 <=? d) ds.
 

@@ -4,7 +4,7 @@
     constants, then a few lemmas for products of sizes, then [nia] for a limited time.  No tactic searches without a limit. *)
 
 From Coq Require Export ZifyBool.
-From ATL Require Export Index Box Contrib ops.Reshape Syntax Denote Loops Lower Scope Correct Sim Compile Unfold Sums SumsInOrder.
+From ATL Require Export Index Box Contrib ops.Reshape Syntax Denote Loops Lower Scope Correct Sim Quick Compile Unfold Sums SumsInOrder.
 From ATL Require Export ops.Flatten ops.Split ops.Transpose ops.Truncr ops.Truncl ops.Padr ops.Padl ops.Raise ops.Overlap.
 
 Ltac Zify.zify_post_hook ::= Z.to_euclidean_division_equations.
@@ -76,13 +76,33 @@ Ltac rows :=
 (** Only what is said of integers is of use to them: not what tensors hold. *)
 Ltac integers_only := repeat match goal with H : forall _, _ |- _ => clear H end.
 
+(** Quotients by numbers get names: faster than [Z.to_euclidean_division_equations], which is for all others. *)
+Lemma number_divides : forall a p, a = Zpos p * (a / Zpos p) + a mod Zpos p /\ 0 <= a mod Zpos p < Zpos p.
+Proof. intros. split; [now apply Z.div_mod | now apply Z.mod_pos_bound]. Qed.
+Ltac named_quotient a p :=
+  let q := fresh "q" in let r := fresh "r" in
+  pose proof (number_divides a p); set (q := a / Zpos p) in *; set (r := a mod Zpos p) in *; clearbody q r.
+Ltac named_quotients :=
+  repeat match goal with
+         | H : context [?a / Zpos ?p] |- _ => named_quotient a p
+         | |- context [?a / Zpos ?p] => named_quotient a p
+         | H : context [?a mod Zpos ?p] |- _ => named_quotient a p
+         | |- context [?a mod Zpos ?p] => named_quotient a p
+         end.
+
 (** A claim about integers. *)
-Ltac linear := solve [ assumption | reflexivity | lazymatch goal with |- _ = _ :> Z => ring end | integers_only; lia ].
+Ltac linear := solve [ assumption | reflexivity | lazymatch goal with |- _ = _ :> Z => ring end | integers_only; named_quotients; lia ].
 Ltac arith := solve [ linear | integers_only; first [ timeout 5 rows | timeout 5 nia ] ].
 
-(** An obligation of the compiler, as a lemma about integers. *)
+(** An obligation of the compiler, as a lemma about integers: at first without what cases are distinguished by. *)
+Ltac without_cases :=
+  repeat match goal with
+         | H : ?A \/ ?B |- _ => lazymatch type of H with context [_ <> _] => fail | _ => clear H end
+         | H : _ <> Zpos _ |- _ => clear H
+         end.
 Ltac obligation :=
-  intros; unfold cdiv in *; repeat match goal with |- _ /\ _ => split | H : _ /\ _ |- _ => destruct H end; arith.
+  intros; unfold cdiv in *; repeat match goal with H : _ /\ _ |- _ => destruct H end;
+  first [ solve [without_cases; named_quotients; repeat split; lia] | repeat split; arith ].
 
 (** Takes an obligation apart; what is left is arithmetic under the hypotheses of the loops and guards around. *)
 Ltac obligations_with tac :=
@@ -153,21 +173,79 @@ Ltac in_halves :=
           refine (refines_app junk order s1 t1 s2 t2 _ _); in_halves
       end
   end.
+(** By computation: a name for each value that the variables of a loop nest have and that is no number; and the variables in terms of these. *)
+Ltac name_for x atoms :=
+  lazymatch atoms with
+  | context [(x, _)] => let y := eval cbv in (String.append x "'") in name_for y atoms
+  | _ => x
+  end.
+Ltac atoms_of v atoms :=
+  lazymatch v with
+  | [] => atoms
+  | (?x, ?z) :: ?v =>
+      let atoms := atoms_of v atoms in
+      lazymatch z with
+      | Z0 => atoms | Zpos _ => atoms | Zneg _ => atoms
+      | _ => lazymatch atoms with context [(_, z)] => atoms | _ => let y := name_for x atoms in constr:((y, z) :: atoms) end
+      end
+  end.
+Ltac all_atoms l atoms :=
+  lazymatch l with
+  | [] => atoms
+  | (?v, _) :: ?l => let atoms := atoms_of v atoms in all_atoms l atoms
+  end.
+Ltac binding_of v atoms :=
+  lazymatch v with
+  | [] => constr:(@nil (string * idx))
+  | (?x, ?z) :: ?v =>
+      let b := binding_of v atoms in
+      lazymatch atoms with
+      | context [(?y, z)] => constr:((x, Var y) :: b)
+      | _ => constr:((x, Lit z) :: b)
+      end
+  end.
+Ltac all_bound l atoms :=
+  lazymatch l with
+  | [] => constr:(@nil (binding * stmt))
+  | (?v, ?s) :: ?l => let b := binding_of v atoms in let l := all_bound l atoms in constr:((b, s) :: l)
+  end.
+Ltac with_bindings tac :=
+  lazymatch goal with
+  | |- refines _ _ ?src ?tgt =>
+      let atoms := all_atoms src (@nil (string * Z)) in
+      let atoms := all_atoms tgt atoms in
+      let s := all_bound src atoms in
+      let t := all_bound tgt atoms in
+      tac atoms s t
+  end.
+Ltac plain atoms l := eval cbv [closed close map fst snd ze lookup String.eqb Ascii.eqb Bool.eqb] in (closed atoms l).
+Ltac refine_quickly :=
+  with_bindings ltac:(fun atoms s t =>
+    let same := eval vm_compute in (quick 40 s t) in
+    lazymatch same with true => idtac end;
+    lazymatch goal with |- refines ?junk ?order _ _ =>
+      change (refines junk order (closed atoms s) (closed atoms t));
+      apply (quick_correct junk order) with (n := 40%nat); [assumption | vm_cast_no_check (eq_refl true)]
+    end).
+
 Ltac refine_blocks :=
   lazymatch goal with
   | |- refines ?junk ?order ?src ?tgt =>
       lazymatch src with [(_, SFor Sequential _ _ _ _)] => fail | [(_, SStore _ _ _ _)] => fail | _ => idtac end;
-      let s := eval vm_compute in (all_steps src) in
-      lazymatch s with _ :: _ :: _ => idtac end;
-      let t := eval vm_compute in (all_steps tgt) in
-      let fits := eval vm_compute in (all_fit s t) in
-      lazymatch fits with true => idtac end;
-      refine (refines_steps junk order src tgt s t _ _ _);
-      [vm_cast_no_check (eq_refl s) | vm_cast_no_check (eq_refl t) | in_halves]
+      with_bindings ltac:(fun atoms s t =>
+        let s' := eval vm_compute in (all_flat s) in
+        lazymatch s' with _ :: _ :: _ => idtac end;
+        let t' := eval vm_compute in (all_flat t) in
+        let s' := plain atoms s' in
+        let t' := plain atoms t' in
+        let fits := eval vm_compute in (all2 fit (map snd s') (map snd t')) in
+        lazymatch fits with true => idtac end;
+        change (refines junk order (closed atoms s) (closed atoms t)); apply (refines_flat junk order);
+        change (refines junk order s' t'); in_halves)
   end.
 
 Ltac refine_step :=
-  first [ refine_blocks | refine_idle | refine_active ]
+  first [ refine_quickly | refine_blocks | refine_idle | refine_active ]
 with refine_active :=
   lazymatch goal with
   | |- refines _ _ ((_, SSeq _ _) :: _) _ => apply refines_seq
@@ -208,3 +286,24 @@ with refine_active :=
       first [apply refines_if_true'; [decided | decided | ] | apply refines_if_false'; [decided | decided | ] ]
   end.
 Ltac refine_all := repeat refine_step.
+
+(** The loop nest of the version that is chosen; the others' conditions do not hold. *)
+Ltac refine_chosen :=
+  lazymatch goal with
+  | |- refines _ _ _ ((_, SSeq _ _) :: _) => apply refines_seq'; refine_chosen
+  | |- refines _ _ _ ((_, SSkip) :: _) => apply refines_skip'; refine_chosen
+  | |- refines _ _ [] [] => apply refines_nil
+  | |- refines ?junk ?order ?src ((?v, SIf _ ?b) :: ?rest) =>
+      first [ apply refines_if_false'; [decided_quickly | decided_quickly | refine_chosen]
+            | apply refines_if_true'; [decided_quickly | decided_quickly |];
+              refine (refines_app junk order src [(v, b)] [] rest _ _); [ | refine_chosen] ]
+  end.
+
+(** A program's lowering is refined by its loop nest. *)
+Ltac refine_program :=
+  first [ refine_quickly
+        | lazymatch goal with
+          | |- refines ?junk ?order [(?v, ?s)] [(?v', ?t)] =>
+              let s' := eval vm_compute in s in let t' := eval vm_compute in t in
+              change (refines junk order [(v, s')] [(v', t')])
+          end; refine_all ].

@@ -195,73 +195,17 @@ Section Simulation.
     destruct (zdef v lo && zdef v hi); [|easy]. now destruct m.
   Qed.
 
-  (** Statements one by one: blocks are flat, and loops are unrolled whose bounds are numbers. *)
-  Fixpoint number (e : idx) : option Z :=
-    match e with
-    | Lit z => Some z
-    | Sub a b => match number a, number b with Some a, Some b => Some (a - b) | _, _ => None end
-    | _ => None
-    end.
-  Fixpoint steps (s : stmt) (v : env) : code :=
-    match s with
-    | SSkip => []
-    | SSeq a b => steps a v ++ steps b v
-    | SFor Unrolled i lo hi b =>
-        match number lo, number hi with
-        | Some a, Some c => flat_map (fun z => steps b ((i, z) :: v)) (zrange a c)
-        | _, _ => [(v, s)]
-        end
-    | _ => [(v, s)]
-    end.
-  Definition all_steps (l : code) : code := flat_map (fun p => steps (snd p) (fst p)) l.
-
-  Lemma number_correct : forall v e z, number e = Some z -> zdef v e = true /\ ze v e = z.
-  Proof.
-    induction e; cbn; try easy; intros y; [now intros [= <-]|].
-    destruct (number e1) as [a|], (number e2) as [b|]; try easy. intros [= <-].
-    now destruct (IHe1 a eq_refl) as [-> ->], (IHe2 b eq_refl) as [-> ->].
-  Qed.
-
   Lemma execs_app : forall l l' D M, execs (l ++ l') D M = match execs l D M with Some M' => execs l' D M' | None => None end.
   Proof. induction l as [|[v s] l IH]; cbn; intros l' D M; [easy|]. destruct (exec junk order s v D M); auto. Qed.
 
-  Lemma steps_exec : forall s v D M, execs (steps s v) D M = exec junk order s v D M.
-  Proof.
-    assert (Hone : forall s v D M, execs [(v, s)] D M = exec junk order s v D M)
-      by (intros; cbn; now destruct (exec junk order s v D M)).
-    induction s; intros v D M; try apply Hone; [easy | |].
-    - cbn [steps exec]. rewrite execs_app, IHs1. now destruct (exec junk order s1 v D M).
-    - cbn [steps]. destruct m; try apply Hone. destruct (number lo) as [a|] eqn:Ea; [|apply Hone].
-      destruct (number hi) as [c|] eqn:Ec; [|apply Hone]. cbn [exec iterations].
-      destruct (number_correct v lo a Ea) as [-> ->], (number_correct v hi c Ec) as [-> ->]. cbn [andb].
-      clear Ea Ec. revert M. induction (zrange a c) as [|z l IH]; intros M; cbn [flat_map iterate]; [easy|].
-      rewrite execs_app, IHs. destruct (exec junk order s ((i, z) :: v) D M); auto.
-  Qed.
-
-  Lemma all_steps_exec : forall l D M, execs (all_steps l) D M = execs l D M.
-  Proof.
-    unfold all_steps. induction l as [|[v s] l IH]; intros D M; cbn [flat_map execs fst snd]; [easy|].
-    rewrite execs_app, steps_exec. destruct (exec junk order s v D M); auto.
-  Qed.
-
   (** They may correspond: both are loops, or both are stores, ... *)
-  Definition fit (p q : env * stmt) : bool :=
-    match snd p, snd q with
+  Definition fit (s t : stmt) : bool :=
+    match s, t with
     | SFor m _ _ _ _, SFor m' _ _ _ _ => Bool.eqb (unordered m) (unordered m')
     | SIf _ _, SIf _ _ => true
     | SAlloc x _ _, SAlloc y _ _ | SStore x _ _ _, SStore y _ _ _ => String.eqb x y
     | _, _ => false
     end.
-  Fixpoint all_fit (src tgt : code) : bool :=
-    match src, tgt with
-    | [], [] => true
-    | p :: src, q :: tgt => fit p q && all_fit src tgt
-    | _, _ => false
-    end.
-
-  Lemma refines_steps : forall src tgt src' tgt', all_steps src = src' -> all_steps tgt = tgt' ->
-    refines src' tgt' -> refines src tgt.
-  Proof. intros src tgt src' tgt' <- <- H D M M'. rewrite <- (all_steps_exec src), <- (all_steps_exec tgt). apply H. Qed.
 
   Lemma refines_app : forall src tgt src' tgt', refines src tgt -> refines src' tgt' -> refines (src ++ src') (tgt ++ tgt').
   Proof.

@@ -216,31 +216,29 @@ Ltac multiplied :=
   end;
   cbv beta; cbn [map scaled].
 
-(** What a cell of a tensor is, down to the reduction that it holds. *)
-Ltac down_to_reduction :=
+(** What a cell of a tensor is, down to the reduction that it holds, whose terms may be such cells again, with [unit] as their
+    start. *)
+Ltac down_to_reduction unit :=
   repeat match goal with
          | |- [Put _] = [Put _] => apply (f_equal (fun x => [Put x]))
-         | |- den (Let _ _ _ _) _ _ _ = _ => let X := fresh "X" in let HX := fresh "HX" in bind_left X HX
-         | |- den _ _ _ _ = _ => progress unfolded
-         | |- value _ [Put _] = _ => rewrite value_put
-         | |- value _ (den (Let _ _ _ _) _ _ _) = _ => let X := fresh "X" in let HX := fresh "HX" in bind_left X HX
-         | |- value _ (den _ _ _ _) = _ => progress unfolded
+         | |- context [if _ then _ else _] => decide_if
+         | |- context [value ?i [Put ?x]] => rewrite (value_put i x)
+         | |- context [den (Let _ _ _ _) _ _ _] => let X := fresh "X" in let HX := fresh "HX" in bind_left X HX
+         | |- context [den _ _ _ _] => progress unfolded
          | H : forall _, ?X _ = value _ (den _ _ _ _) |- ?X _ = _ => rewrite H
          | |- op _ _ = _ => multiplied
          end;
-  lazymatch goal with
-  | |- value _ (total ?f ?lo ?hi ?t) = _ => rewrite <- (comb_total f f lo hi t); reflexivity
-  end.
-
-(** The left side reduces what was reduced before, in parts with [unit] as their start: it becomes one reduction. That the operation
-    [associates] and [has_unit] are among the hypotheses. *)
-Ltac partial_results unit :=
+  try in_parts unit;
+  lazymatch goal with |- value _ (total ?f ?lo ?hi ?t) = _ => rewrite <- (comb_total f f lo hi t); reflexivity end
+(** The left side reduces what was reduced before, in parts: it becomes one reduction. That the operation [associates] and [has_unit]
+    are among the hypotheses. *)
+with in_parts unit :=
   lazymatch goal with
   | |- value ?i (total ?f ?lo ?hi ?t) = _ =>
       etransitivity;
       [ eapply (value_partial_terms f unit i lo hi t);
         [assumption | assumption
-        | let z := fresh "z" in let Hz := fresh "Hz" in intros z Hz; cbv beta; down_to_reduction
+        | let z := fresh "z" in let Hz := fresh "Hz" in intros z Hz; cbv beta; down_to_reduction unit
         | all_terms]
       | cbv beta ]
   end.
@@ -287,7 +285,7 @@ Ltac renumbered_by m cs v :=
       let n' := eval cbv in (length before) in
       let psi := constr:(fun zs => evs (combine now zs ++ combine cell cs ++ v) to_before) in
       let phi := constr:(fun zs => evs (combine before zs ++ combine cell cs ++ v) to_now) in
-      lazymatch partial with Some ?unit => partial_results unit | None => idtac end;
+      lazymatch partial with Some ?unit => in_parts unit | None => idtac end;
       lazymatch in_order with
       | true => lazymatch goal with |- value _ _ = _ => apply f_equal | _ => idtac end; renumber_terms n psi n' phi
       | false => reorder_terms n psi n' phi
@@ -313,6 +311,9 @@ Ltac equal_step :=
   | H : forall _, ?X _ = value _ (den _ _ _ _) |- value _ _ = ?X _ => rewrite H
   | |- context [den (Let _ _ _ _) _ _ _] => bind_next
   | |- map (comb _) [Put _] = map (comb _) [Put _] => apply f_equal
+  | A : associates ?f, U : has_unit ?f ?u |- value ?i (total ?f ?lo ?hi ?t) = value ?i (total ?f ?lo ?hi (fun z => total ?f ?lo' ?hi' (@?g z))) =>
+      solve [ apply (value_partial_terms f u i lo hi t (fun z => total f lo' hi' (g z)) A U); intros; cbv beta;
+              [rewrite comb_total; apply (f_equal (fun x => [Put x])); denotes_same | all_terms] ]
   | |- value _ (total _ _ _ _) = value _ (total _ _ _ _) => renumbered
   | _ : absorbs _ ?u |- value (Some ?u) [] = value (Some ?u) (total _ _ _ _) => change (value (Some u) []) with (op u []); no_terms
   | |- value _ _ = value _ _ => apply f_equal

@@ -20,8 +20,6 @@ Definition sched : program :=
                                  Get "w" [Add (Mul (Var "c.o") (Lit 8)) (Var "c.i"); Var "k"]]))))))
       (Scalar (Get "acc" [])))))].
 
-Definition block (l : list stmt) : stmt := fold_right SSeq SSkip l.
-
 Definition nest : stmt :=
   SFor Sequential "i" (Lit 0) (Var "N") (block [
     SAlloc "acc" [] (block [

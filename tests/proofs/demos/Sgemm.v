@@ -26,8 +26,6 @@ Definition sched : program :=
             (Scalar (Op "mul.f32" [Get "A" [Var "i"; Var "k"]; Get "B" [Var "k"; Var "j"]])))
           (Scalar (Get "acc_2" [])))))))].
 
-Definition block (l : list stmt) : stmt := fold_right SSeq SSkip l.
-
 Definition nest : stmt :=
   SFor Parallel "i" (Lit 0) (Var "M") (block [
     SFor Sequential "j.o" (Lit 0) (Div (Var "N") (Lit 8)) (block [

@@ -18,8 +18,6 @@ Definition sched_1 : program :=
 
 Definition sched_2 : program := alg.
 
-Definition block (l : list stmt) : stmt := fold_right SSeq SSkip l.
-
 Definition nest : stmt := block [
   SIf when (SFor Parallel "i.o" (Lit 0) (Div (Var "N") (Lit 8)) (SFor Vectorized "i.i" (Lit 0) (Lit 8)
     (SStore "out" [Add (Mul (Var "i.o") (Lit 8)) (Var "i.i")] None

@@ -1,0 +1,418 @@
+(** * Loop nests compared by computation
+
+    Most of what the compiler does to indices is to add them up: two indices are the same if their sums of multiples of
+    variables, quotients, ... are.  [quick] compares whole loop nests so, without a hypothesis, and with loops unrolled and guards
+    decided whose values are numbers; that is a computation, and unrolled loops of hundreds of statements take no time.  What it
+    cannot see, the tactics of [Obligations] prove step by step. *)
+
+From ATL Require Import Index Box Contrib ops.Reshape Syntax Denote Loops Lower Cells Sim.
+
+(** ** Sums *)
+
+Fixpoint eqi (a b : idx) : bool :=
+  match a, b with
+  | Var x, Var y => String.eqb x y
+  | Lit x, Lit y => x =? y
+  | Add a b, Add c d | Sub a b, Sub c d | Mul a b, Mul c d | Div a b, Div c d | Cdiv a b, Cdiv c d | Mod a b, Mod c d
+  | Min a b, Min c d | Max a b, Max c d => eqi a c && eqi b d
+  | _, _ => false
+  end.
+Lemma eqi_eq : forall a b, eqi a b = true -> a = b.
+Proof.
+  induction a; destruct b; cbn; try easy; intros H;
+    first [apply String.eqb_eq in H | apply Z.eqb_eq in H | apply andb_true_iff in H as [H1 H2]]; f_equal; auto.
+Qed.
+
+(** Multiples of indices, and a number. *)
+Definition sum := (list (Z * idx) * Z)%type.
+Definition sum_of (v : env) (l : list (Z * idx)) : Z := fold_right (fun t s => fst t * ze v (snd t) + s) 0 l.
+Definition zs (v : env) (l : sum) : Z := sum_of v (fst l) + snd l.
+
+(** Some order, so that sums of the same multiples look the same. *)
+Fixpoint before (a b : idx) : bool :=
+  match a, b with
+  | Var x, Var y => String.ltb x y
+  | Lit x, Lit y => x <? y
+  | Var _, _ | Lit _, Add _ _ => true
+  | Add a b, Add c d | Mul a b, Mul c d | Div a b, Div c d | Mod a b, Mod c d | Min a b, Min c d | Max a b, Max c d =>
+      before a c || eqi a c && before b d
+  | Add _ _, Mul _ _ | (Add _ _ | Mul _ _), Div _ _ | (Add _ _ | Mul _ _ | Div _ _), Mod _ _ | _, Max _ _ => true
+  | _, _ => false
+  end.
+Fixpoint insert (c : Z) (a : idx) (l : list (Z * idx)) : list (Z * idx) :=
+  match l with
+  | [] => [(c, a)]
+  | (d, b) :: l' =>
+      if eqi a b then if c + d =? 0 then l' else (c + d, b) :: l'
+      else if before a b then (c, a) :: l else (d, b) :: insert c a l'
+  end.
+Definition plus (k : Z) (l l' : sum) : sum :=
+  (fold_right (fun t r => insert (k * fst t) (snd t) r) (fst l) (fst l'), snd l + k * snd l').
+
+Lemma sum_insert : forall v c a l, sum_of v (insert c a l) = c * ze v a + sum_of v l.
+Proof.
+  intros v c a. induction l as [|[d b] l IH]; cbn [insert sum_of fold_right fst snd]; [easy|]. fold (sum_of v l).
+  destruct (eqi a b) eqn:E; [apply eqi_eq in E as <-; destruct (Z.eqb_spec (c + d) 0) | destruct (before a b)];
+    cbn [sum_of fold_right fst snd]; fold (sum_of v l); fold (sum_of v (insert c a l)); rewrite ?IH; nia.
+Qed.
+Lemma plus_correct : forall v k l l', zs v (plus k l l') = zs v l + k * zs v l'.
+Proof.
+  intros v k [l c] [l' c']. unfold zs, plus. cbn [fst snd]. enough (sum_of v (fold_right (fun t r => insert (k * fst t) (snd t) r) l l') =
+    sum_of v l + k * sum_of v l') by nia.
+  induction l' as [|t l' IH]; cbn [fold_right]; [cbn; lia|]. rewrite sum_insert, IH. cbn [sum_of fold_right]. fold (sum_of v l'). nia.
+Qed.
+
+Definition as_idx (l : sum) : idx := fold_right (fun t e => Add (Mul (Lit (fst t)) (snd t)) e) (Lit (snd l)) (fst l).
+Lemma as_idx_correct : forall v l, ze v (as_idx l) = zs v l.
+Proof. intros v [l c]. unfold as_idx, zs. cbn. induction l as [|t l IH]; cbn; [easy|]. unfold sum_of in *. nia. Qed.
+
+(** What a number divides, and the rest. *)
+Definition multiple (d : Z) (l : sum) : sum := (map (fun t => (fst t / d, snd t)) (filter (fun t => fst t mod d =? 0) (fst l)), snd l / d).
+Definition rest (d : Z) (l : sum) : sum := (filter (fun t => negb (fst t mod d =? 0)) (fst l), snd l mod d).
+Lemma multiple_rest : forall v d l, 0 < d -> zs v l = d * zs v (multiple d l) + zs v (rest d l).
+Proof.
+  intros v d [l c] Hd. unfold zs, multiple, rest. cbn [fst snd]. pose proof (Z.div_mod c d).
+  enough (sum_of v l = d * sum_of v (map (fun t => (fst t / d, snd t)) (filter (fun t => fst t mod d =? 0) l)) +
+    sum_of v (filter (fun t => negb (fst t mod d =? 0)) l)) by nia.
+  induction l as [|t l IH]; cbn [filter]; [cbn; lia|]. pose proof (Z.div_mod (fst t) d).
+  destruct (Z.eqb_spec (fst t mod d) 0); cbn [negb map sum_of fold_right fst snd] in *; unfold sum_of in *; nia.
+Qed.
+
+Definition quotient (l m : sum) : sum :=
+  match m with
+  | ([], Zpos p) => match rest (Zpos p) l with
+                    | ([], _) => multiple (Zpos p) l
+                    | r => plus 1 (multiple (Zpos p) l) ([(1, Div (as_idx r) (Lit (Zpos p)))], 0)
+                    end
+  | _ => ([(1, Div (as_idx l) (as_idx m))], 0)
+  end.
+Definition remainder (l m : sum) : sum :=
+  match m with
+  | ([], Zpos p) => match rest (Zpos p) l with
+                    | ([], c) => ([], c)
+                    | r => ([(1, Mod (as_idx r) (Lit (Zpos p)))], 0)
+                    end
+  | _ => ([(1, Mod (as_idx l) (as_idx m))], 0)
+  end.
+Lemma zs_number : forall v c, zs v ([], c) = c.
+Proof. easy. Qed.
+Lemma zs_one : forall v e, zs v ([(1, e)], 0) = ze v e.
+Proof. intros. unfold zs, sum_of. cbn [fold_right fst snd]. lia. Qed.
+Lemma quotient_correct : forall v l m, zs v (quotient l m) = zs v l / zs v m.
+Proof.
+  intros v l [[|t m] [|p|p]]; cbn [quotient]; try (rewrite zs_one; cbn [ze]; now rewrite !as_idx_correct).
+  rewrite (multiple_rest v (Zpos p) l) by easy. rewrite zs_number.
+  rewrite (Z.mul_comm (Zpos p)), Z.div_add_l by easy. destruct (rest (Zpos p) l) as [[|t r] c] eqn:E.
+  - replace c with (snd l mod Zpos p) by (unfold rest in E; congruence). 
+    rewrite zs_number, (Z.div_small (_ mod _)) by (now apply Z.mod_pos_bound). lia.
+  - rewrite plus_correct, zs_one. cbn [ze]. rewrite as_idx_correct. lia.
+Qed.
+Lemma remainder_correct : forall v l m, zs v (remainder l m) = zs v l mod zs v m.
+Proof.
+  intros v l [[|t m] [|p|p]]; cbn [remainder]; try (rewrite zs_one; cbn [ze]; now rewrite !as_idx_correct).
+  rewrite (multiple_rest v (Zpos p) l) by easy. rewrite zs_number.
+  rewrite (Z.mul_comm (Zpos p)), Z.add_comm, Z.mod_add by easy. destruct (rest (Zpos p) l) as [[|t r] c] eqn:E.
+  - replace c with (snd l mod Zpos p) by (unfold rest in E; congruence). now rewrite !zs_number, Z.mod_mod.
+  - rewrite zs_one. cbn [ze]. now rewrite as_idx_correct.
+Qed.
+
+(** The smaller one; which it is, if that is known. *)
+Definition smaller (op : idx -> idx -> idx) (k : Z) (l m : sum) : sum :=
+  match plus (-1) l m with
+  | ([], c) => if k * c <=? 0 then l else m
+  | _ => ([(1, op (as_idx l) (as_idx m))], 0)
+  end.
+Lemma smaller_correct : forall v l m, zs v (smaller Min 1 l m) = Z.min (zs v l) (zs v m) /\ zs v (smaller Max (-1) l m) = Z.max (zs v l) (zs v m).
+Proof.
+  intros v l m. unfold smaller. pose proof (plus_correct v (-1) l m) as H. destruct (plus (-1) l m) as [[|t r] c].
+  - change (zs v ([], c)) with c in H. split; [destruct (Z.leb_spec (1 * c) 0) | destruct (Z.leb_spec (-1 * c) 0)]; lia.
+  - rewrite !zs_one. cbn [ze]. now rewrite !as_idx_correct.
+Qed.
+
+(** ** Indices *)
+
+(** Variables stand for indices, mostly for variables of which nothing is known. *)
+Definition binding := list (string * idx).
+Definition close (v : env) (b : binding) : env := map (fun p => (fst p, ze v (snd p))) b.
+
+Fixpoint norm (b : binding) (e : idx) : sum :=
+  match e with
+  | Var x => match lookup (Lit 0) b x with Lit z => ([], z) | a => ([(1, a)], 0) end
+  | Lit z => ([], z)
+  | Add x y => plus 1 (norm b x) (norm b y)
+  | Sub x y => plus (-1) (norm b x) (norm b y)
+  | Mul x y => match norm b x, norm b y with
+               | ([], c), l | l, ([], c) => plus c ([], 0) l
+               | l, m => ([(1, Mul (as_idx l) (as_idx m))], 0)
+               end
+  | Div x y => quotient (norm b x) (norm b y)
+  | Cdiv x y => quotient (plus 1 (plus 1 (norm b x) (norm b y)) ([], -1)) (norm b y)
+  | Mod x y => remainder (norm b x) (norm b y)
+  | Min x y => smaller Min 1 (norm b x) (norm b y)
+  | Max x y => smaller Max (-1) (norm b x) (norm b y)
+  end.
+Lemma lookup_close : forall v b x, lookup 0 (close v b) x = ze v (lookup (Lit 0) b x).
+Proof. intros v b x. induction b as [|[y e] b IH]; cbn; [easy|]. destruct (String.eqb x y); auto. Qed.
+Lemma norm_correct : forall v b e, zs v (norm b e) = ze (close v b) e.
+Proof.
+  intros v b. induction e; cbn [norm ze].
+  - rewrite lookup_close. destruct (lookup (Lit 0) b x); try apply zs_one. easy.
+  - easy.
+  - rewrite plus_correct. lia.
+  - rewrite plus_correct. lia.
+  - rewrite <- IHe1, <- IHe2. destruct (norm b e1) as [[|t l] c], (norm b e2) as [[|t' l'] c'];
+      try (rewrite plus_correct; unfold zs; cbn [sum_of fold_right fst snd]; nia). rewrite zs_one. cbn [ze]. now rewrite !as_idx_correct.
+  - now rewrite quotient_correct, IHe1, IHe2.
+  - rewrite quotient_correct, !plus_correct, IHe1, IHe2. unfold cdiv, zs. cbn [sum_of fold_right fst snd]. f_equal. lia.
+  - now rewrite remainder_correct, IHe1, IHe2.
+  - rewrite <- IHe1, <- IHe2. apply smaller_correct.
+  - rewrite <- IHe1, <- IHe2. apply smaller_correct.
+Qed.
+
+Definition number_of (b : binding) (e : idx) : option Z := match norm b e with ([], c) => Some c | _ => None end.
+Definition same_z (b b' : binding) (e e' : idx) : bool := match plus (-1) (norm b e) (norm b' e') with ([], 0) => true | _ => false end.
+Fixpoint good (b : binding) (e : idx) : bool :=
+  match e with
+  | Var _ | Lit _ => true
+  | Add x y | Sub x y | Mul x y | Min x y | Max x y => good b x && good b y
+  | Div x y | Cdiv x y | Mod x y => good b x && good b y && match number_of b y with Some (Zpos _) => true | _ => false end
+  end.
+Lemma number_of_correct : forall v b e c, number_of b e = Some c -> ze (close v b) e = c.
+Proof. intros v b e c. unfold number_of. rewrite <- norm_correct. destruct (norm b e) as [[|t l] d]; [now intros [= ->] | easy]. Qed.
+Lemma same_z_correct : forall v b b' e e', same_z b b' e e' = true -> ze (close v b) e = ze (close v b') e'.
+Proof.
+  intros v b b' e e' H. unfold same_z in H. pose proof (plus_correct v (-1) (norm b e) (norm b' e')) as P. rewrite !norm_correct in P.
+  destruct (plus _ _ _) as [[|t l] [| |]]; try easy. change (zs v ([], 0)) with 0 in P. lia.
+Qed.
+Lemma good_correct : forall v b e, good b e = true -> zdef (close v b) e = true.
+Proof.
+  intros v b. induction e; cbn [good zdef]; rewrite ?andb_true_iff; try easy; intros H;
+    repeat match goal with H : _ /\ _ |- _ => destruct H end; repeat split; auto;
+    destruct (number_of b e2) as [[|p|p]|] eqn:E; try easy; apply (number_of_correct v) in E as ->; easy.
+Qed.
+
+Definition all2 {A B} (f : A -> B -> bool) : list A -> list B -> bool :=
+  fix all l l' :=
+    match l, l' with
+    | [], [] => true
+    | a :: l, b :: l' => f a b && all l l'
+    | _, _ => false
+    end.
+Lemma same_all : forall v b b' l l', all2 (same_z b b') l l' = true -> equal_all (evs (close v b) l) (evs (close v b') l').
+Proof.
+  intros v b b'. induction l as [|e l IH]; destruct l' as [|e' l']; cbn; try easy. intros H. apply andb_true_iff in H as [H1 H2].
+  split; [now apply same_z_correct | now apply IH].
+Qed.
+Lemma good_all : forall v b l, forallb (good b) l = true -> zdefs (close v b) l = true.
+Proof. intros v b l. unfold zdefs. rewrite !forallb_forall. auto using good_correct. Qed.
+
+(** ** Predicates *)
+
+(** A comparison, as what is positive if it holds. *)
+Definition positive (b : binding) (p : prd) : option sum :=
+  match p with
+  | Lt x y => Some (plus (-1) (norm b y) (norm b x))
+  | Gt x y => Some (plus (-1) (norm b x) (norm b y))
+  | Le x y => Some (plus 1 (plus (-1) (norm b y) (norm b x)) ([], 1))
+  | Ge x y => Some (plus 1 (plus (-1) (norm b x) (norm b y)) ([], 1))
+  | _ => None
+  end.
+Definition truth_of (b : binding) (p : prd) : option bool :=
+  match p with
+  | Truth t => Some t
+  | Eq x y => match number_of b (Sub x y) with Some c => Some (c =? 0) | None => None end
+  | Ne x y => match number_of b (Sub x y) with Some c => Some (negb (c =? 0)) | None => None end
+  | _ => match positive b p with Some ([], c) => Some (0 <? c) | _ => None end
+  end.
+Fixpoint same_p (b b' : binding) (p q : prd) : bool :=
+  match truth_of b p, truth_of b' q with
+  | Some t, Some t' => Bool.eqb t t'
+  | _, _ =>
+      match p, q with
+      | And p1 p2, And q1 q2 | Or p1 p2, Or q1 q2 => same_p b b' p1 q1 && same_p b b' p2 q2
+      | Not p, Not q => same_p b b' p q
+      | Eq x y, Eq x' y' | Ne x y, Ne x' y' => same_z b b' (Sub x y) (Sub x' y')
+      | _, _ => match positive b p, positive b' q with
+                | Some l, Some l' => match plus (-1) l l' with ([], 0) => true | _ => false end
+                | _, _ => false
+                end
+      end
+  end.
+Fixpoint good_p (b : binding) (p : prd) : bool :=
+  match p with
+  | Truth _ => true
+  | Lt x y | Le x y | Gt x y | Ge x y | Eq x y | Ne x y => good b x && good b y
+  | And p q | Or p q => good_p b p && good_p b q
+  | Not p => good_p b p
+  end.
+Lemma positive_correct : forall v b p l, positive b p = Some l -> be (close v b) p = (0 <? zs v l).
+Proof.
+  intros v b [] l; cbn [positive be]; try easy; intros [= <-]; rewrite !plus_correct, !norm_correct;
+    unfold zs; cbn [sum_of fold_right fst snd];
+    match goal with |- ?a = ?c => destruct a eqn:E, c eqn:F; trivial; exfalso;
+      rewrite ?Z.ltb_lt, ?Z.leb_le, ?Z.ltb_ge, ?Z.leb_gt in E, F; lia end.
+Qed.
+Lemma truth_of_correct : forall v b p t, truth_of b p = Some t -> be (close v b) p = t.
+Proof.
+  intros v b p t H. unfold truth_of in H.
+  assert (Hpos : match positive b p with Some ([], c) => Some (0 <? c) | _ => None end = Some t -> be (close v b) p = t).
+  { destruct (positive b p) as [[[|u l] c]|] eqn:E; try easy. intros [= <-]. apply (positive_correct v) in E as ->. easy. }
+  destruct p; auto; cbn [be]; [congruence | |];
+    destruct (number_of b (Sub a b0)) as [c|] eqn:E; try easy; injection H as <-; apply (number_of_correct v) in E; cbn [ze] in E;
+    repeat match goal with |- context [?a =? ?b] => destruct (Z.eqb_spec a b) end; cbn; trivial; lia.
+Qed.
+Lemma same_p_correct : forall v b b' p q, same_p b b' p q = true -> be (close v b) p = be (close v b') q.
+Proof.
+  intros v b b'. assert (Hpos : forall p q, match positive b p, positive b' q with
+      | Some l, Some l' => match plus (-1) l l' with ([], 0) => true | _ => false end | _, _ => false end = true ->
+      be (close v b) p = be (close v b') q).
+  { intros p q H. destruct (positive b p) as [l|] eqn:E, (positive b' q) as [l'|] eqn:F; try easy.
+    apply (positive_correct v) in E as ->. apply (positive_correct v) in F as ->. pose proof (plus_correct v (-1) l l') as P.
+    destruct (plus (-1) l l') as [[|t m] [| |]]; try easy. change (zs v ([], 0)) with 0 in P. f_equal. lia. }
+  induction p; intros q H; cbn [same_p] in H;
+    (destruct (truth_of b _) as [t|] eqn:E; [destruct (truth_of b' q) as [t'|] eqn:F|]);
+    try (apply (truth_of_correct v) in E as ->; apply (truth_of_correct v) in F as ->; now apply Bool.eqb_prop);
+    destruct q; try (now apply Hpos in H); try easy; cbn [be];
+    try (apply (same_z_correct v) in H; cbn [ze] in H;
+         repeat match goal with |- context [?a =? ?b] => destruct (Z.eqb_spec a b) end; cbn; trivial; lia);
+    try (apply andb_true_iff in H as [H1 H2]; now rewrite (IHp1 _ H1), (IHp2 _ H2)); now rewrite (IHp _ H).
+Qed.
+Lemma good_p_correct : forall v b p, good_p b p = true -> bdef (close v b) p = true.
+Proof.
+  intros v b. induction p; cbn [good_p bdef]; rewrite ?andb_true_iff; try easy; intros H;
+    repeat match goal with H : _ /\ _ |- _ => destruct H end; rewrite ?good_correct by trivial; rewrite ?IHp1, ?IHp2, ?orb_true_r by trivial; auto.
+Qed.
+
+(** ** Scalars *)
+
+Fixpoint same_s (b b' : binding) (s s' : sexpr) : bool :=
+  match s, s' with
+  | Get x l, Get x' l' => String.eqb x x' && forallb (good b') l' && all2 (same_z b b') l l'
+  | Op f args, Op f' args' => String.eqb f f' && all2 (same_s b b') args args'
+  | OfZ ty z, OfZ ty' z' => String.eqb ty ty' && good b' z' && same_z b b' z z'
+  | OfB p, OfB p' => good_p b' p' && same_p b b' p p'
+  | If p s t, If p' s' t' => good_p b' p' && same_p b b' p p' && same_s b b' s s' && same_s b b' t t'
+  | If p s t, _ => match truth_of b p with Some true => same_s b b' s s' | Some false => same_s b b' t s' | None => false end
+  | _, _ => false
+  end.
+Lemma same_s_correct : forall v b b' s s', same_s b b' s s' = true -> same (close v b) (close v b') s s'.
+Proof.
+  intros v b b'. fix IH 1. intros s s'.
+  destruct s as [x l|f args|ty z|p|p s t|c e], s' as [x' l'|f' args'|ty' z'|p'|p' s' t'|c' e']; cbn [same_s same]; try easy;
+    rewrite ?andb_true_iff; intros H; repeat match goal with H : _ /\ _ |- _ => destruct H end;
+    repeat match goal with H : String.eqb _ _ = true |- _ => apply String.eqb_eq in H as -> end;
+    repeat split; auto using good_all, same_all, good_correct, same_z_correct, good_p_correct, same_p_correct;
+    try (intros E; destruct (truth_of b p) as [[]|] eqn:F; try easy; apply (truth_of_correct v) in F; congruence || now apply IH).
+  revert args args' H0. fix IHl 1. intros [|s args] [|s' args']; cbn [all2]; try easy. intros H. apply andb_true_iff in H as [H1 H2].
+  split; [now apply IH | now apply IHl].
+Qed.
+
+(** ** Statements *)
+
+Definition bound_code := list (binding * stmt).
+Definition closed (v : env) (l : bound_code) : list (env * stmt) := map (fun p => (close v (fst p), snd p)) l.
+
+(** Blocks are flat, loops unrolled and guards decided whose numbers are known. *)
+Definition few (m : mode) (lo hi : Z) : bool := match m with Unrolled => true | Sequential => hi - lo <=? 1 | _ => false end.
+Fixpoint flat_steps (s : stmt) (b : binding) : bound_code :=
+  match s with
+  | SSkip => []
+  | SSeq s t => flat_steps s b ++ flat_steps t b
+  | SIf p t => match truth_of b p, good_p b p with
+               | Some true, true => flat_steps t b
+               | Some false, true => []
+               | _, _ => [(b, s)]
+               end
+  | SFor m i lo hi t =>
+      match number_of b lo, number_of b hi with
+      | Some x, Some y =>
+          if few m x y && good b lo && good b hi then flat_map (fun z => flat_steps t ((i, Lit z) :: b)) (zrange x y) else [(b, s)]
+      | _, _ => [(b, s)]
+      end
+  | _ => [(b, s)]
+  end.
+Definition all_flat (l : bound_code) : bound_code := flat_map (fun p => flat_steps (snd p) (fst p)) l.
+
+(** Nothing depends on the variable [x]. *)
+Definition unused (x : string) : binding -> bool :=
+  forallb (fun p => match snd p with Lit _ => true | Var y => negb (String.eqb y x) | _ => false end).
+Lemma close_unused : forall x z v b, unused x b = true -> close ((x, z) :: v) b = close v b.
+Proof.
+  intros x z v. induction b as [|[y e] b IH]; cbn [unused forallb close map fst snd]; [easy|]. intros H. apply andb_true_iff in H as [He Hb].
+  unfold close in IH. rewrite IH by trivial. destruct e; try easy. cbn. apply negb_true_iff in He. now rewrite He.
+Qed.
+
+Fixpoint quick (n : nat) (src tgt : bound_code) : bool :=
+  match n with
+  | O => false
+  | S n =>
+      all2 (fun p q =>
+        let b := fst p in let b' := fst q in
+        match snd p, snd q with
+        | SFor m i lo hi s, SFor m' i' lo' hi' s' =>
+            let x := fill_var n in
+            Bool.eqb (unordered m) (unordered m') && (good b' lo' && good b' hi' && same_z b b' lo lo' && same_z b b' hi hi') &&
+            (unused x b && unused x b' && quick n [((i, Var x) :: b, s)] [((i', Var x) :: b', s')])
+        | SIf p s, SIf p' s' => good_p b' p' && same_p b b' p p' && quick n [(b, s)] [(b', s')]
+        | SAlloc x ds s, SAlloc x' ds' s' =>
+            String.eqb x x' && forallb (good b') ds' && all2 (same_z b b') ds ds' && quick n [(b, s)] [(b', s')]
+        | SStore x l r s, SStore x' l' r' s' =>
+            String.eqb x x' && forallb (good b') l' && all2 (same_z b b') l l' && same_s b b' s s' &&
+            match r, r' with Some f, Some f' => String.eqb f f' | None, None => true | _, _ => false end
+        | _, _ => false
+        end) (all_flat src) (all_flat tgt)
+  end.
+
+Section Quick.
+  Context {S : Scalars}.
+  Variable junk : memory -> string -> Z -> V.
+  Variable order : memory -> list Z -> list Z.
+  Hypothesis reordering : reorders order.
+
+  Lemma flat_steps_exec : forall v s b D M, execs junk order (closed v (flat_steps s b)) D M = exec junk order s (close v b) D M.
+  Proof.
+    intros v. assert (Hone : forall s b D M, execs junk order (closed v [(b, s)]) D M = exec junk order s (close v b) D M)
+      by (intros; unfold closed; cbn [map execs fst snd]; now destruct (exec junk order s (close v b) D M)).
+    induction s; intros b D M; cbn [flat_steps]; try apply Hone; [easy | | |].
+    - unfold closed in *. rewrite map_app, execs_app, IHs1. cbn [exec]. now destruct (exec junk order s1 _ D M).
+    - destruct (number_of b lo) as [x|] eqn:Ex; [|apply Hone]. destruct (number_of b hi) as [y|] eqn:Ey; [|apply Hone].
+      destruct (few m x y && good b lo && good b hi) eqn:E; [|apply Hone]. rewrite !andb_true_iff in E. destruct E as [[Hf Hlo] Hhi].
+      cbn [exec]. rewrite !good_correct, (number_of_correct v b lo x Ex), (number_of_correct v b hi y Ey) by trivial. cbn [andb].
+      replace (iterations order m M x y) with (zrange x y) by (now destruct m). clear Ex Ey Hf.
+      revert M. induction (zrange x y) as [|z l IH]; intros M; cbn [flat_map iterate]; [easy|].
+      unfold closed in *. rewrite map_app, execs_app, IHs. cbn [close map fst snd ze].
+      change (map (fun p => (fst p, ze v (snd p))) b) with (close v b). destruct (exec junk order s ((i, z) :: close v b) D M); auto.
+    - destruct (truth_of b p) as [t|] eqn:E; [|apply Hone]. destruct (good_p b p) eqn:G; [|destruct t; apply Hone].
+      cbn [exec]. rewrite (good_p_correct v b p G), (truth_of_correct v b p t E). destruct t; [apply IHs | easy].
+  Qed.
+  Lemma all_flat_exec : forall v l D M, execs junk order (closed v (all_flat l)) D M = execs junk order (closed v l) D M.
+  Proof.
+    intros v. unfold closed, all_flat. induction l as [|[b s] l IH]; intros D M; cbn [flat_map map execs fst snd]; [easy|].
+    rewrite map_app, execs_app. fold (closed v (flat_steps s b)). rewrite flat_steps_exec. destruct (exec junk order s (close v b) D M); auto.
+  Qed.
+
+  Lemma refines_flat : forall v src tgt, refines junk order (closed v (all_flat src)) (closed v (all_flat tgt)) ->
+    refines junk order (closed v src) (closed v tgt).
+  Proof. intros v src tgt H D M M'. rewrite <- (all_flat_exec v src), <- (all_flat_exec v tgt). apply H. Qed.
+
+  Theorem quick_correct : forall n v src tgt, quick n src tgt = true -> refines junk order (closed v src) (closed v tgt).
+  Proof.
+    induction n as [|n IH]; intros v src tgt H; [easy|]. cbn [quick] in H.
+    apply refines_flat. revert H. generalize (all_flat src) as l, (all_flat tgt) as l'. clear src tgt.
+    induction l as [|[b s] l IHl]; intros [|[b' s'] l']; cbn [all2 fst snd]; try easy.
+    intros H. apply andb_true_iff in H as [H Hl]. apply IHl in Hl. clear IHl. cbn [closed map fst snd].
+    fold (closed v l) (closed v l').
+    destruct s as [| |m i lo hi s|p s|x ds s|x k r s], s' as [| |m' i' lo' hi' s'|p' s'|x' ds' s'|x' k' r' s']; try easy;
+      rewrite !andb_true_iff in H; repeat match goal with H : _ /\ _ |- _ => destruct H end;
+      repeat match goal with H : String.eqb _ _ = true |- _ => apply String.eqb_eq in H as -> end.
+    - apply refines_for; auto using Bool.eqb_prop, same_z_correct.
+      + now rewrite !good_correct by trivial.
+      + intros z _. assert (R := IH ((fill_var n, z) :: v) [((i, Var (fill_var n)) :: b, s)] [((i', Var (fill_var n)) :: b', s')]).
+        cbn [closed map fst snd close ze] in R. fold (close ((fill_var n, z) :: v) b) (close ((fill_var n, z) :: v) b') in R.
+        rewrite !close_unused in R by trivial. cbn [lookup] in R. rewrite String.eqb_refl in R. auto.
+    - apply refines_if; auto using good_p_correct, same_p_correct. intros _. now apply (IH v [(b, s)] [(b', s')]).
+    - apply refines_alloc; auto using good_all, same_all. now apply (IH v [(b, s)] [(b', s')]).
+    - replace r' with r by (destruct r, r'; try easy; f_equal; now apply String.eqb_eq).
+      apply refines_store; auto using good_all, same_all, same_s_correct.
+  Qed.
+End Quick.
