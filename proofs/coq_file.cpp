@@ -365,7 +365,7 @@ private:
     return fmt::format("  Theorem correct{0} {{S : Scalars}}{2} : compiled sizes inputs outputs alg nest.\n"
                        "  Proof.\n"
                        "    apply (compile_correct registers) with sched{0}.\n"
-                       "    - reflexivity.\n"
+                       "    - vm_compute. reflexivity.\n"
                        "    - exact in_bounds{0}.\n"
                        "    - exact loops{0}.\n"
                        "    - intros memory. unfold outputs. outputs_equal.\n{1}"

@@ -48,13 +48,6 @@ bool is_linear(const Obligation &o) {
          std::all_of(o.claims.begin(), o.claims.end(), [](const Claim &c) { return is_linear(c.holds); });
 }
 
-void conjuncts(const Pred &p, std::vector<Pred> &into) {
-  if (p->op != PredOp::conj)
-    return into.push_back(p);
-  conjuncts(p->a, into);
-  conjuncts(p->b, into);
-}
-
 // What a linear obligation says, as Coq has it.
 std::string statement(const Obligation &o, const std::vector<std::string> &given) {
   Subst identifiers; // loop variables as Coq has them
@@ -67,15 +60,12 @@ std::string statement(const Obligation &o, const std::vector<std::string> &given
     variables.push_back(name);
     identifiers[variable_name] = variable(name);
   }
-  for (const Pred &hypothesis : o.hypotheses) {
-    std::vector<Pred> all;
-    conjuncts(hypothesis, all);
-    for (const Pred &p : all) {
+  for (const Pred &hypothesis : o.hypotheses)
+    for (const Pred &p : conjuncts(hypothesis)) {
       std::string text = proposition(substitute(p, identifiers));
       if (std::find(given.begin(), given.end(), text) == given.end())
         parts.push_back(text + " -> ");
     }
-  }
   std::vector<std::string> claims;
   for (const Claim &claim : o.claims)
     claims.push_back(proposition(substitute(claim.holds, identifiers)));

@@ -73,6 +73,8 @@ Ltac rows :=
          end;
   row_simpl; first [ reflexivity | row_side ].
 
+Ltac parted_hypotheses := repeat match goal with H : _ /\ _ |- _ => destruct H end.
+
 (** Only what is said of integers is of use to them: not what tensors hold. *)
 Ltac integers_only := repeat match goal with H : forall _, _ |- _ => clear H end.
 
@@ -101,23 +103,24 @@ Ltac without_cases :=
          | H : _ <> Zpos _ |- _ => clear H
          end.
 Ltac obligation :=
-  intros; unfold cdiv in *; repeat match goal with H : _ /\ _ |- _ => destruct H end;
-  first [ solve [without_cases; named_quotients; repeat split; lia] | repeat split; arith ].
+  intros; unfold cdiv in *; parted_hypotheses; first [ solve [without_cases; named_quotients; repeat split; lia] | repeat split; arith ].
 
 (** Takes an obligation apart; what is left is arithmetic under the hypotheses of the loops and guards around. *)
-Ltac obligations_with tac :=
-  computed; no_bool;
-  repeat match goal with
-         | |- _ /\ _ => split
-         | |- True => exact Logic.I
-         | |- ?a = ?a => reflexivity
-         | |- forall _, _ => intro
-         | |- _ <> _ => discriminate
-         | |- (_ && _)%bool = true => apply andb_true_intro; split
-         | H : false = true |- _ => discriminate H
-         | H : _ /\ _ |- _ => destruct H
-         end;
-  tac.
+Ltac parted tac :=
+  lazymatch goal with
+  | |- _ /\ _ => refine (conj _ _); parted tac
+  | |- True => exact Logic.I
+  | |- ?a = ?a => reflexivity
+  | |- ?a <> ?a => tac
+  | |- _ <> _ => first [discriminate | tac]
+  | |- (_ && _)%bool = true => apply andb_true_intro; split; parted tac
+  | |- _ -> _ =>
+      let H := fresh in intro H;
+      lazymatch type of H with false = true => discriminate H | _ /\ _ => parted_hypotheses | _ => idtac end; parted tac
+  | |- forall _, _ => intro; parted tac
+  | |- _ => tac
+  end.
+Ltac obligations_with tac := computed; no_bool; parted_hypotheses; parted tac.
 
 (** ** Loop nests *)
 
@@ -218,13 +221,13 @@ Ltac with_bindings tac :=
       let t := all_bound tgt atoms in
       tac atoms s t
   end.
-Ltac plain atoms l := eval cbv [closed close map fst snd ze lookup String.eqb Ascii.eqb Bool.eqb] in (closed atoms l).
+Ltac plain atoms l := eval cbv [concrete close map fst snd ze lookup String.eqb Ascii.eqb Bool.eqb] in (concrete atoms l).
 Ltac refine_quickly :=
   with_bindings ltac:(fun atoms s t =>
     let same := eval vm_compute in (quick 40 s t) in
     lazymatch same with true => idtac end;
     lazymatch goal with |- refines ?junk ?order _ _ =>
-      change (refines junk order (closed atoms s) (closed atoms t));
+      change (refines junk order (concrete atoms s) (concrete atoms t));
       apply (quick_correct junk order) with (n := 40%nat); [assumption | vm_cast_no_check (eq_refl true)]
     end).
 
@@ -240,7 +243,7 @@ Ltac refine_blocks :=
         let t' := plain atoms t' in
         let fits := eval vm_compute in (all2 fit (map snd s') (map snd t')) in
         lazymatch fits with true => idtac end;
-        change (refines junk order (closed atoms s) (closed atoms t)); apply (refines_flat junk order);
+        change (refines junk order (concrete atoms s) (concrete atoms t)); apply (refines_flat junk order);
         change (refines junk order s' t'); in_halves)
   end.
 

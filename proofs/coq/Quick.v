@@ -1,13 +1,11 @@
 (** * Loop nests compared by computation
 
-    Most of what the compiler does to indices is to add them up: two indices are the same if their sums of multiples of
-    variables, quotients, ... are.  [quick] compares whole loop nests so, without a hypothesis, and with loops unrolled and guards
-    decided whose values are numbers; that is a computation, and unrolled loops of hundreds of statements take no time.  What it
-    cannot see, the tactics of [Obligations] prove step by step. *)
+    Most of what the compiler does to indices is to add them up.  [quick] compares whole loop nests up to sums, with loops unrolled
+    and guards decided whose values are numbers.  It knows no hypotheses; what needs one is for the tactics of [Obligations]. *)
 
 From ATL Require Import Index Box Contrib ops.Reshape Syntax Denote Loops Lower Cells Sim.
 
-(** ** Sums *)
+(** ** Sums: multiples of indices, and a number *)
 
 Fixpoint eqi (a b : idx) : bool :=
   match a, b with
@@ -23,28 +21,18 @@ Proof.
     first [apply String.eqb_eq in H | apply Z.eqb_eq in H | apply andb_true_iff in H as [H1 H2]]; f_equal; auto.
 Qed.
 
-(** Multiples of indices, and a number. *)
 Definition sum := (list (Z * idx) * Z)%type.
 Definition sum_of (v : env) (l : list (Z * idx)) : Z := fold_right (fun t s => fst t * ze v (snd t) + s) 0 l.
 Definition zs (v : env) (l : sum) : Z := sum_of v (fst l) + snd l.
 
-(** Some order, so that sums of the same multiples look the same. *)
-Fixpoint before (a b : idx) : bool :=
-  match a, b with
-  | Var x, Var y => String.ltb x y
-  | Lit x, Lit y => x <? y
-  | Var _, _ | Lit _, Add _ _ => true
-  | Add a b, Add c d | Mul a b, Mul c d | Div a b, Div c d | Mod a b, Mod c d | Min a b, Min c d | Max a b, Max c d =>
-      before a c || eqi a c && before b d
-  | Add _ _, Mul _ _ | (Add _ _ | Mul _ _), Div _ _ | (Add _ _ | Mul _ _ | Div _ _), Mod _ _ | _, Max _ _ => true
-  | _, _ => false
-  end.
+(** Variables in some order, so that sums of the same multiples look the same. *)
+Definition comes_first (a b : idx) : bool := match a, b with Var x, Var y => String.ltb x y | Var _, _ => true | _, _ => false end.
 Fixpoint insert (c : Z) (a : idx) (l : list (Z * idx)) : list (Z * idx) :=
   match l with
   | [] => [(c, a)]
   | (d, b) :: l' =>
       if eqi a b then if c + d =? 0 then l' else (c + d, b) :: l'
-      else if before a b then (c, a) :: l else (d, b) :: insert c a l'
+      else if comes_first a b then (c, a) :: l else (d, b) :: insert c a l'
   end.
 Definition plus (k : Z) (l l' : sum) : sum :=
   (fold_right (fun t r => insert (k * fst t) (snd t) r) (fst l) (fst l'), snd l + k * snd l').
@@ -52,7 +40,7 @@ Definition plus (k : Z) (l l' : sum) : sum :=
 Lemma sum_insert : forall v c a l, sum_of v (insert c a l) = c * ze v a + sum_of v l.
 Proof.
   intros v c a. induction l as [|[d b] l IH]; cbn [insert sum_of fold_right fst snd]; [easy|]. fold (sum_of v l).
-  destruct (eqi a b) eqn:E; [apply eqi_eq in E as <-; destruct (Z.eqb_spec (c + d) 0) | destruct (before a b)];
+  destruct (eqi a b) eqn:E; [apply eqi_eq in E as <-; destruct (Z.eqb_spec (c + d) 0) | destruct (comes_first a b)];
     cbn [sum_of fold_right fst snd]; fold (sum_of v l); fold (sum_of v (insert c a l)); rewrite ?IH; nia.
 Qed.
 Lemma plus_correct : forall v k l l', zs v (plus k l l') = zs v l + k * zs v l'.
@@ -94,10 +82,8 @@ Definition remainder (l m : sum) : sum :=
                     end
   | _ => ([(1, Mod (as_idx l) (as_idx m))], 0)
   end.
-Lemma zs_number : forall v c, zs v ([], c) = c.
-Proof. easy. Qed.
-Lemma zs_one : forall v e, zs v ([(1, e)], 0) = ze v e.
-Proof. intros. unfold zs, sum_of. cbn [fold_right fst snd]. lia. Qed.
+Lemma zs_number : forall v c, zs v ([], c) = c. Proof. easy. Qed.
+Lemma zs_one : forall v e, zs v ([(1, e)], 0) = ze v e. Proof. intros. unfold zs, sum_of. cbn [fold_right fst snd]. lia. Qed.
 Lemma quotient_correct : forall v l m, zs v (quotient l m) = zs v l / zs v m.
 Proof.
   intros v l [[|t m] [|p|p]]; cbn [quotient]; try (rewrite zs_one; cbn [ze]; now rewrite !as_idx_correct).
@@ -209,7 +195,7 @@ Proof. intros v b l. unfold zdefs. rewrite !forallb_forall. auto using good_corr
 (** ** Predicates *)
 
 (** A comparison, as what is positive if it holds. *)
-Definition positive (b : binding) (p : prd) : option sum :=
+Definition excess (b : binding) (p : prd) : option sum :=
   match p with
   | Lt x y => Some (plus (-1) (norm b y) (norm b x))
   | Gt x y => Some (plus (-1) (norm b x) (norm b y))
@@ -222,7 +208,7 @@ Definition truth_of (b : binding) (p : prd) : option bool :=
   | Truth t => Some t
   | Eq x y => match number_of b (Sub x y) with Some c => Some (c =? 0) | None => None end
   | Ne x y => match number_of b (Sub x y) with Some c => Some (negb (c =? 0)) | None => None end
-  | _ => match positive b p with Some ([], c) => Some (0 <? c) | _ => None end
+  | _ => match excess b p with Some ([], c) => Some (0 <? c) | _ => None end
   end.
 Fixpoint same_p (b b' : binding) (p q : prd) : bool :=
   match truth_of b p, truth_of b' q with
@@ -232,7 +218,7 @@ Fixpoint same_p (b b' : binding) (p q : prd) : bool :=
       | And p1 p2, And q1 q2 | Or p1 p2, Or q1 q2 => same_p b b' p1 q1 && same_p b b' p2 q2
       | Not p, Not q => same_p b b' p q
       | Eq x y, Eq x' y' | Ne x y, Ne x' y' => same_z b b' (Sub x y) (Sub x' y')
-      | _, _ => match positive b p, positive b' q with
+      | _, _ => match excess b p, excess b' q with
                 | Some l, Some l' => match plus (-1) l l' with ([], 0) => true | _ => false end
                 | _, _ => false
                 end
@@ -245,9 +231,9 @@ Fixpoint good_p (b : binding) (p : prd) : bool :=
   | And p q | Or p q => good_p b p && good_p b q
   | Not p => good_p b p
   end.
-Lemma positive_correct : forall v b p l, positive b p = Some l -> be (close v b) p = (0 <? zs v l).
+Lemma excess_correct : forall v b p l, excess b p = Some l -> be (close v b) p = (0 <? zs v l).
 Proof.
-  intros v b [] l; cbn [positive be]; try easy; intros [= <-]; rewrite !plus_correct, !norm_correct;
+  intros v b [] l; cbn [excess be]; try easy; intros [= <-]; rewrite !plus_correct, !norm_correct;
     unfold zs; cbn [sum_of fold_right fst snd];
     match goal with |- ?a = ?c => destruct a eqn:E, c eqn:F; trivial; exfalso;
       rewrite ?Z.ltb_lt, ?Z.leb_le, ?Z.ltb_ge, ?Z.leb_gt in E, F; lia end.
@@ -255,19 +241,19 @@ Qed.
 Lemma truth_of_correct : forall v b p t, truth_of b p = Some t -> be (close v b) p = t.
 Proof.
   intros v b p t H. unfold truth_of in H.
-  assert (Hpos : match positive b p with Some ([], c) => Some (0 <? c) | _ => None end = Some t -> be (close v b) p = t).
-  { destruct (positive b p) as [[[|u l] c]|] eqn:E; try easy. intros [= <-]. apply (positive_correct v) in E as ->. easy. }
+  assert (Hpos : match excess b p with Some ([], c) => Some (0 <? c) | _ => None end = Some t -> be (close v b) p = t).
+  { destruct (excess b p) as [[[|u l] c]|] eqn:E; try easy. intros [= <-]. apply (excess_correct v) in E as ->. easy. }
   destruct p; auto; cbn [be]; [congruence | |];
     destruct (number_of b (Sub a b0)) as [c|] eqn:E; try easy; injection H as <-; apply (number_of_correct v) in E; cbn [ze] in E;
     repeat match goal with |- context [?a =? ?b] => destruct (Z.eqb_spec a b) end; cbn; trivial; lia.
 Qed.
 Lemma same_p_correct : forall v b b' p q, same_p b b' p q = true -> be (close v b) p = be (close v b') q.
 Proof.
-  intros v b b'. assert (Hpos : forall p q, match positive b p, positive b' q with
+  intros v b b'. assert (Hpos : forall p q, match excess b p, excess b' q with
       | Some l, Some l' => match plus (-1) l l' with ([], 0) => true | _ => false end | _, _ => false end = true ->
       be (close v b) p = be (close v b') q).
-  { intros p q H. destruct (positive b p) as [l|] eqn:E, (positive b' q) as [l'|] eqn:F; try easy.
-    apply (positive_correct v) in E as ->. apply (positive_correct v) in F as ->. pose proof (plus_correct v (-1) l l') as P.
+  { intros p q H. destruct (excess b p) as [l|] eqn:E, (excess b' q) as [l'|] eqn:F; try easy.
+    apply (excess_correct v) in E as ->. apply (excess_correct v) in F as ->. pose proof (plus_correct v (-1) l l') as P.
     destruct (plus (-1) l l') as [[|t m] [| |]]; try easy. change (zs v ([], 0)) with 0 in P. f_equal. lia. }
   induction p; intros q H; cbn [same_p] in H;
     (destruct (truth_of b _) as [t|] eqn:E; [destruct (truth_of b' q) as [t'|] eqn:F|]);
@@ -310,7 +296,7 @@ Qed.
 (** ** Statements *)
 
 Definition bound_code := list (binding * stmt).
-Definition closed (v : env) (l : bound_code) : list (env * stmt) := map (fun p => (close v (fst p), snd p)) l.
+Definition concrete (v : env) (l : bound_code) : list (env * stmt) := map (fun p => (close v (fst p), snd p)) l.
 
 (** Blocks are flat, loops unrolled and guards decided whose numbers are known. *)
 Definition few (m : mode) (lo hi : Z) : bool := match m with Unrolled => true | Sequential => hi - lo <=? 1 | _ => false end.
@@ -369,46 +355,46 @@ Section Quick.
   Variable order : memory -> list Z -> list Z.
   Hypothesis reordering : reorders order.
 
-  Lemma flat_steps_exec : forall v s b D M, execs junk order (closed v (flat_steps s b)) D M = exec junk order s (close v b) D M.
+  Lemma flat_steps_exec : forall v s b D M, execs junk order (concrete v (flat_steps s b)) D M = exec junk order s (close v b) D M.
   Proof.
-    intros v. assert (Hone : forall s b D M, execs junk order (closed v [(b, s)]) D M = exec junk order s (close v b) D M)
-      by (intros; unfold closed; cbn [map execs fst snd]; now destruct (exec junk order s (close v b) D M)).
+    intros v. assert (Hone : forall s b D M, execs junk order (concrete v [(b, s)]) D M = exec junk order s (close v b) D M)
+      by (intros; unfold concrete; cbn [map execs fst snd]; now destruct (exec junk order s (close v b) D M)).
     induction s; intros b D M; cbn [flat_steps]; try apply Hone; [easy | | |].
-    - unfold closed in *. rewrite map_app, execs_app, IHs1. cbn [exec]. now destruct (exec junk order s1 _ D M).
+    - unfold concrete in *. rewrite map_app, execs_app, IHs1. cbn [exec]. now destruct (exec junk order s1 _ D M).
     - destruct (number_of b lo) as [x|] eqn:Ex; [|apply Hone]. destruct (number_of b hi) as [y|] eqn:Ey; [|apply Hone].
       destruct (few m x y && good b lo && good b hi) eqn:E; [|apply Hone]. rewrite !andb_true_iff in E. destruct E as [[Hf Hlo] Hhi].
       cbn [exec]. rewrite !good_correct, (number_of_correct v b lo x Ex), (number_of_correct v b hi y Ey) by trivial. cbn [andb].
       replace (iterations order m M x y) with (zrange x y) by (now destruct m). clear Ex Ey Hf.
       revert M. induction (zrange x y) as [|z l IH]; intros M; cbn [flat_map iterate]; [easy|].
-      unfold closed in *. rewrite map_app, execs_app, IHs. cbn [close map fst snd ze].
+      unfold concrete in *. rewrite map_app, execs_app, IHs. cbn [close map fst snd ze].
       change (map (fun p => (fst p, ze v (snd p))) b) with (close v b). destruct (exec junk order s ((i, z) :: close v b) D M); auto.
     - destruct (truth_of b p) as [t|] eqn:E; [|apply Hone]. destruct (good_p b p) eqn:G; [|destruct t; apply Hone].
       cbn [exec]. rewrite (good_p_correct v b p G), (truth_of_correct v b p t E). destruct t; [apply IHs | easy].
   Qed.
-  Lemma all_flat_exec : forall v l D M, execs junk order (closed v (all_flat l)) D M = execs junk order (closed v l) D M.
+  Lemma all_flat_exec : forall v l D M, execs junk order (concrete v (all_flat l)) D M = execs junk order (concrete v l) D M.
   Proof.
-    intros v. unfold closed, all_flat. induction l as [|[b s] l IH]; intros D M; cbn [flat_map map execs fst snd]; [easy|].
-    rewrite map_app, execs_app. fold (closed v (flat_steps s b)). rewrite flat_steps_exec. destruct (exec junk order s (close v b) D M); auto.
+    intros v. unfold concrete, all_flat. induction l as [|[b s] l IH]; intros D M; cbn [flat_map map execs fst snd]; [easy|].
+    rewrite map_app, execs_app. fold (concrete v (flat_steps s b)). rewrite flat_steps_exec. destruct (exec junk order s (close v b) D M); auto.
   Qed.
 
-  Lemma refines_flat : forall v src tgt, refines junk order (closed v (all_flat src)) (closed v (all_flat tgt)) ->
-    refines junk order (closed v src) (closed v tgt).
+  Lemma refines_flat : forall v src tgt, refines junk order (concrete v (all_flat src)) (concrete v (all_flat tgt)) ->
+    refines junk order (concrete v src) (concrete v tgt).
   Proof. intros v src tgt H D M M'. rewrite <- (all_flat_exec v src), <- (all_flat_exec v tgt). apply H. Qed.
 
-  Theorem quick_correct : forall n v src tgt, quick n src tgt = true -> refines junk order (closed v src) (closed v tgt).
+  Theorem quick_correct : forall n v src tgt, quick n src tgt = true -> refines junk order (concrete v src) (concrete v tgt).
   Proof.
     induction n as [|n IH]; intros v src tgt H; [easy|]. cbn [quick] in H.
     apply refines_flat. revert H. generalize (all_flat src) as l, (all_flat tgt) as l'. clear src tgt.
     induction l as [|[b s] l IHl]; intros [|[b' s'] l']; cbn [all2 fst snd]; try easy.
-    intros H. apply andb_true_iff in H as [H Hl]. apply IHl in Hl. clear IHl. cbn [closed map fst snd].
-    fold (closed v l) (closed v l').
+    intros H. apply andb_true_iff in H as [H Hl]. apply IHl in Hl. clear IHl. cbn [concrete map fst snd].
+    fold (concrete v l) (concrete v l').
     destruct s as [| |m i lo hi s|p s|x ds s|x k r s], s' as [| |m' i' lo' hi' s'|p' s'|x' ds' s'|x' k' r' s']; try easy;
       rewrite !andb_true_iff in H; repeat match goal with H : _ /\ _ |- _ => destruct H end;
       repeat match goal with H : String.eqb _ _ = true |- _ => apply String.eqb_eq in H as -> end.
     - apply refines_for; auto using Bool.eqb_prop, same_z_correct.
       + now rewrite !good_correct by trivial.
       + intros z _. assert (R := IH ((fill_var n, z) :: v) [((i, Var (fill_var n)) :: b, s)] [((i', Var (fill_var n)) :: b', s')]).
-        cbn [closed map fst snd close ze] in R. fold (close ((fill_var n, z) :: v) b) (close ((fill_var n, z) :: v) b') in R.
+        cbn [concrete map fst snd close ze] in R. fold (close ((fill_var n, z) :: v) b) (close ((fill_var n, z) :: v) b') in R.
         rewrite !close_unused in R by trivial. cbn [lookup] in R. rewrite String.eqb_refl in R. auto.
     - apply refines_if; auto using good_p_correct, same_p_correct. intros _. now apply (IH v [(b, s)] [(b', s')]).
     - apply refines_alloc; auto using good_all, same_all. now apply (IH v [(b, s)] [(b', s')]).

@@ -96,9 +96,6 @@ Section Sums.
   Definition associates (f : string) : Prop := forall a b c, red f a (red f b c) = red f (red f a b) c.
   Definition has_unit (f u : string) : Prop := forall a, red f a (op u []) = a.
 
-  Lemma commutes_from : forall f, associates f -> (forall a b, red f a b = red f b a) -> commutes f.
-  Proof. intros f Ha Hc c a b. now rewrite <- !Ha, (Hc a b). Qed.
-
   Lemma runs_permuted : forall f l l', commutes f -> Permutation l l' -> terms f l ->
     forall c, runs c (map (comb f) l) = runs c (map (comb f) l').
   Proof.

@@ -17,6 +17,7 @@ import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
+LIMIT = 400  # seconds for a theorem, on a machine that has other things to do
 
 
 def listed():
@@ -30,7 +31,7 @@ def check(atlc, library, folder, theorem):
     name = f"{program} {kernel} {schedule}"
     output = folder / name.replace(" ", "_").replace("/", "_")
     run = subprocess.run([atlc, "prove", program, "-k", kernel, "-s", schedule, "--coq", "--json",
-                          "--coq-library", library, "--cache", "", "-o", output], cwd=ROOT, capture_output=True, text=True, check=False)
+                          "--coq-library", library, "--coq-timeout", str(LIMIT), "--cache", "", "-o", output], cwd=ROOT, capture_output=True, text=True, check=False)
     if run.returncode not in (0, 1) or not run.stdout:
         return f"{name}: exit code {run.returncode}\n{run.stderr}"
     coq = json.loads(run.stdout)["kernels"][0]["coq"]

@@ -105,4 +105,18 @@ Section Rewrites.
     f_equal. apply total_ext; trivial. intros z _. rewrite Hlo, !lookup_same. cbn [den]. rewrite Hm.
     now replace (ze v lo + (z - ze v lo)) with z by lia.
   Qed.
+
+  (** sum k { a + b }  =  sum k { a } + sum k { b } *)
+  Lemma distribute_reduction : forall f u k lo hi a b v G, commutes f -> associates f -> has_unit f u ->
+    se (Cell u (Sum f k lo hi (Scalar (Op f [a; b])))) v G =
+    se (Op f [Cell u (Sum f k lo hi (Scalar a)); Cell u (Sum f k lo hi (Scalar b))]) v G.
+  Proof.
+    intros f u k lo hi a b v G Hc Ha Hu. cbn [se den map]. unfold value, total. cbn [start map comb].
+    enough (E : forall l x y,
+      runs (red f x y) (flat_map (fun z => [Comb f (op f [se a ((k, z) :: v) G; se b ((k, z) :: v) G])]) l) =
+      red f (runs x (flat_map (fun z => [Comb f (se a ((k, z) :: v) G)]) l)) (runs y (flat_map (fun z => [Comb f (se b ((k, z) :: v) G)]) l)))
+      by (rewrite <- (Hu (op u [])) at 1; apply E).
+    induction l as [|z l IH]; intros x y; [easy|]. cbn [flat_map app runs fold_left run]. fold (red f (se a ((k, z) :: v) G) (se b ((k, z) :: v) G)).
+    rewrite Ha, (Hc x y), <- Ha. apply IH.
+  Qed.
 End Rewrites.
