@@ -159,6 +159,12 @@ Result<LoopKernel> map_loops(LoopKernel kernel, const Target &target) {
   ATL_CHECK(kernel.mapped_to.has_value(), "nothing asked for a mapping of " + kernel.name);
   if (target.hardware->has_rows())
     return map_blocks(std::move(kernel), target);
+  const MappedTo &wanted = *kernel.mapped_to;
+  if (!wanted.fetches.empty() && target.hardware->fetch.empty())
+    return Diagnostic{Code::no_instruction,
+                      wanted.fetches[0].span,
+                      wanted.name + " has no instruction that fetches into the caches",
+                      {}};
   KernelMapper mapper(kernel, target);
   mapper.run();
   if (!mapper.errors.empty())

@@ -376,6 +376,9 @@ static std::string comment_on(const MappedTo &mapped) {
   for (const MappedTo::Prefetch &prefetch : mapped.prefetches)
     text += fmt::format("// {} is filled one iteration ahead{}\n", prefetch.tensor,
                         prefetch.loop.empty() ? "" : ", at " + prefetch.loop);
+  for (const MappedTo::Fetch &fetch : mapped.fetches)
+    text +=
+        fmt::format("// {} is fetched into the caches at {} by {}\n", fetch.tensor, fetch.loop, fetch.ahead);
   return text;
 }
 

@@ -215,12 +215,17 @@ CText c_op(const ScalarOp &op, Elem elem, const std::vector<CText> &operands, Pr
   return infix(c.substr(begin, c.rfind(' ') - begin), operands[0], operands[1]);
 }
 
+std::string c_offset(const Shape &dims, const std::vector<Index> &indices, const Scope &scope,
+                     Prelude &prelude) {
+  return c_index(flat_offset(dims, indices), scope, prelude).text;
+}
+
 std::string c_element(const std::string &buffer, const std::vector<Index> &indices, const Scope &scope,
                       Prelude &prelude) {
   const CBuffer &b = scope.buffers.at(buffer);
   if (b.is_variable)
     return b.name;
-  return fmt::format("{}[{}]", b.name, c_index(flat_offset(b.dims, indices), scope, prelude).text);
+  return fmt::format("{}[{}]", b.name, c_offset(b.dims, indices, scope, prelude));
 }
 
 } // namespace atl::cbackend

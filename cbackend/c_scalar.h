@@ -18,12 +18,20 @@ struct CBuffer {
       {}; // of a tensor in registers: their variables
 };
 
+struct Fetched {
+  std::string buffer, loop;
+  std::int64_t ahead; // iterations of the loop
+};
+
 struct Scope : IndexScope {
   std::map<std::string, CBuffer> buffers; // by their names in the program
+  std::vector<Fetched> fetched = {};
 };
 
 CText c_scalar(const ExprPtr &e, const Scope &scope, Prelude &prelude);
 CText c_op(const ScalarOp &op, Elem elem, const std::vector<CText> &operands, Prelude &prelude);
+std::string c_offset(const Shape &dims, const std::vector<Index> &indices, const Scope &scope,
+                     Prelude &prelude); // row-major
 std::string c_element(const std::string &buffer, const std::vector<Index> &indices, const Scope &scope,
                       Prelude &prelude);
 

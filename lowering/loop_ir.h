@@ -28,6 +28,12 @@ struct Buffer {
 struct Stmt;
 using Block = std::vector<Stmt>;
 
+// The cells that a loop will read of a buffer so many iterations later are fetched into the caches.
+struct Ahead {
+  std::string buffer;
+  std::int64_t iterations;
+};
+
 struct For {
   std::string var;
   Index lo, hi;
@@ -36,6 +42,7 @@ struct For {
   Span span{};                                     // of the form that it runs
   std::shared_ptr<const LaneCode> lanes = nullptr; // the instructions that run it, once it is mapped
   std::shared_ptr<const BlockCode> block = nullptr;
+  std::vector<Ahead> fetches = {};
 };
 struct If {
   Pred pred;

@@ -6,6 +6,7 @@
 #include "atl/equality/overlaps.h"
 #include "atl/ops/reshape_op.h"
 #include "lowering/capacity.h"
+#include "lowering/fetch.h"
 #include "lowering/normal_form.h"
 #include "lowering/normalize.h"
 #include "lowering/simplify_scalar.h"
@@ -308,6 +309,9 @@ Result<LoopKernel> lower_unverified(const padtypes::CheckedKernel &checked) {
   if (!lowering.errors.empty())
     return lowering.errors;
   loops.mapped_to = kernel.hardware;
+  if (loops.mapped_to)
+    if (Diagnostics problems = mark_fetches(loops.body, loops.mapped_to->fetches); !problems.empty())
+      return problems;
   loops.obligations = std::move(lowering.obligations);
   std::vector<Obligation> overlaps = equality::overlap_obligations(kernel);
   loops.obligations.insert(loops.obligations.end(), overlaps.begin(), overlaps.end());

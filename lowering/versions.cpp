@@ -44,6 +44,7 @@ void rename_temporaries(Block &block, const std::string &suffix) {
 
 // What the schedule of a version asks of its temporaries, by the names that they have now.
 void add_requests(MappedTo &all, const MappedTo &one, const std::string &suffix) {
+  all.fetches.insert(all.fetches.end(), one.fetches.begin(), one.fetches.end());
   for (MappedTo::Prefetch prefetch : one.prefetches) {
     prefetch.tensor += suffix;
     all.prefetches.push_back(prefetch);

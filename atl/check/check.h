@@ -37,6 +37,14 @@ struct MappedTo {
     Span span;
   };
   std::vector<Prefetch> prefetches = {};
+
+  // What loops of this name will read of an input so many iterations later is fetched into the caches.
+  struct Fetch {
+    std::string tensor, loop;
+    std::int64_t ahead; // iterations
+    Span span;
+  };
+  std::vector<Fetch> fetches = {};
   std::vector<Start> starts = {};
 };
 

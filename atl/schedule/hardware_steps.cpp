@@ -1,10 +1,13 @@
 #include "atl/schedule/hardware_steps.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 namespace atl::schedule {
 
 namespace {
+
+constexpr std::int64_t largest_distance = 1024; // iterations
 
 MappedTo *mapped(Arguments &in, rewrites::Work &work) {
   if (!in.failed() && !work.kernel.hardware)
@@ -62,6 +65,27 @@ void start(Arguments &in, rewrites::Work &work) {
   in.end();
   if (MappedTo *to = mapped(in, work))
     to->starts.push_back({tensor, span});
+}
+
+void fetch(Arguments &in, rewrites::Work &work) {
+  Span span = in.span();
+  std::string tensor = in.name();
+  in.expect("at");
+  rewrites::Path loop = in.loop();
+  in.expect("by");
+  Index count = in.index();
+  in.end();
+  if (in.failed())
+    return;
+  auto ahead = as_constant(count);
+  if (!ahead || *ahead < 1 || *ahead > largest_distance)
+    return in.fail(fmt::format("the number of iterations is a constant from 1 to {}, not {}",
+                               largest_distance, to_string(count)));
+  const std::vector<Param> &params = work.kernel.params;
+  if (std::none_of(params.begin(), params.end(), [&](const Param &p) { return p.name == tensor; }))
+    return in.fail(tensor + " is no input of the kernel; what was just computed is in the caches already");
+  if (MappedTo *to = mapped(in, work))
+    to->fetches.push_back({tensor, rewrites::loop_head(rewrites::at(work.kernel, loop))->var, *ahead, span});
 }
 
 } // namespace atl::schedule

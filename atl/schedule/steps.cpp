@@ -1,6 +1,7 @@
 // What each step does, in terms of the core rewrites.
 #include "atl/schedule/apply_rule.h"
 #include "atl/schedule/hardware_steps.h"
+#include "atl/schedule/size_steps.h"
 #include "atl/schedule/step_table.h"
 
 #include <algorithm>
@@ -388,40 +389,7 @@ void bind(Arguments &in, Work &work) {
     tell(in, bind_access(work, s.tensor, s.loop, s.copy));
 }
 
-// A fact that follows from the where clause, but that the compiler would not find by itself.
-void state_fact(Arguments &in, Work &work, const Pred &fact) {
-  std::set<std::string> names;
-  collect_variables(fact, names);
-  std::vector<std::string> sizes = work.kernel.size_names();
-  for (const std::string &name : names)
-    if (std::find(sizes.begin(), sizes.end(), name) == sizes.end())
-      return in.fail(name + " is not a size of the kernel");
-  std::string text = to_string(fact);
-  work.require(context_of(work.kernel), fact, text, {text + " does not follow from the where clause"},
-               "add `where " + text + "` to the kernel, or write `specialize when " + text + " { ... }`");
-  work.kernel.assumptions.push_back(fact);
-}
-
-void bound(Arguments &in, Work &work) {
-  Pred fact = in.condition();
-  in.end();
-  if (!in.failed())
-    state_fact(in, work, fact);
-}
-
-void align(Arguments &in, Work &work) {
-  Index size = in.index();
-  in.expect("to");
-  Index factor = in.index();
-  in.end();
-  if (in.failed())
-    return;
-  work.require(context_of(work.kernel), compare(PredOp::ge, factor, constant(1)),
-               "the factor " + to_string(factor) + " is positive", {"the factor is ", factor});
-  state_fact(in, work, compare(PredOp::eq, modulo(size, factor), constant(0)));
-}
-
-constexpr std::array<StepInfo, 35> steps{{
+constexpr std::array<StepInfo, 36> steps{{
     {"split", "split LOOP by FACTOR [into OUTER, INNER] [tail guard | cut | shift | pad | exact]",
      "a loop as tiles of FACTOR iterations: LOOP.o over the tiles, LOOP.i inside one", split},
     {"tile", "tile LOOP by FACTOR, LOOP by FACTOR ... [tail guard | shift | pad | exact]",
@@ -476,6 +444,8 @@ constexpr std::array<StepInfo, 35> steps{{
     {"store", "store TENSOR in MEMORY", "a temporary is kept in a memory of the hardware, such as registers",
      store_in},
     {"prefetch", "prefetch TENSOR [at LOOP]", "instructions fill it one iteration ahead", prefetch},
+    {"fetch", "fetch TENSOR at LOOP by COUNT",
+     "the caches fetch early what the iteration of LOOP that is COUNT later will read of an input", fetch},
     {"start", "start TENSOR", "what is added to a sum where it is read becomes what it starts from", start},
     {"contract", "contract", "instructions may round a * b + c once", contract},
     {"apply", "apply RULE at LOOP [by COUNT]",

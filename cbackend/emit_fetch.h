@@ -1,0 +1,18 @@
+// What mapped loops will read in later iterations of a loop around them, fetched into the caches. Source:
+// docs/schedules.md, `fetch`.
+#pragma once
+#include "cbackend/c_scalar.h"
+#include "cbackend/writer.h"
+#include "lowering/loop_ir.h"
+
+#include <span>
+
+namespace atl::cbackend {
+
+// For the mapped loops among these statements, not for those inside others. Each address once. An address may
+// lie behind the tensor: it is computed as a number, and nothing is read there. `c` is the hardware's, with
+// the hole {address}.
+void emit_fetches(std::span<const lowering::Stmt> body, const Scope &scope, const std::string &c,
+                  Prelude &prelude, Writer &out);
+
+} // namespace atl::cbackend
