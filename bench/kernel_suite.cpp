@@ -96,9 +96,11 @@ Row matmul(const std::string &kernel_name, Sizes sizes, const Code &code, const 
 
 Rows kernel_suite(const Options &options) {
   use_threads(1);
-  SharedObject peers = SharedObject::from_c(std::filesystem::path(ATLC_SOURCE_ROOT) / "bench/peers/peers.c");
-  Code blurs{SharedObject::from_example("blur"), peers},
-      products{SharedObject::from_example("matmul"), peers};
+  const SharedObject::Flags native = SharedObject::for_this_cpu();
+  SharedObject peers =
+      SharedObject::from_c(std::filesystem::path(ATLC_SOURCE_ROOT) / "bench/peers/peers.c", native);
+  Code blurs{SharedObject::from_example("blur", {}, native), peers},
+      products{SharedObject::from_example("matmul", {}, native), peers};
   Rows rows;
   rows.push_back(blur<std::uint8_t>({"fused_u8", "peer_blur_u8", 0}, blurs, options));
   rows.push_back(blur<std::uint8_t>({"two_stage_u8", "peer_blur_two_stage_u8", 0}, blurs, options));

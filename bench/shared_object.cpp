@@ -28,7 +28,6 @@ SharedObject SharedObject::from_c(const fs::path &source, const Flags &flags) {
   fs::path object = folder.path() / "code.so";
   const std::vector<std::string> compiler = cbackend::c_compiler();
   Flags all = flags;
-  all.emplace_back("-march=native");
   if (cbackend::has_openmp(compiler))
     all.emplace_back("-fopenmp");
   required(cbackend::compile_shared(compiler, all, source, object));
@@ -38,7 +37,8 @@ SharedObject SharedObject::from_c(const fs::path &source, const Flags &flags) {
   return SharedObject(std::shared_ptr<void>(handle, dlclose));
 }
 
-SharedObject SharedObject::from_example(const std::string &name, const std::set<std::string> &functions) {
+SharedObject SharedObject::from_example(const std::string &name, const std::set<std::string> &functions,
+                                        const Flags &flags) {
   proofs::Prover prover;
   driver::Compilation compilation =
       driver::compile(fs::path(ATLC_SOURCE_ROOT) / "examples" / name / (name + ".atl"), prover);
@@ -51,7 +51,7 @@ SharedObject SharedObject::from_example(const std::string &name, const std::set<
   auto folder = required(cbackend::TempFolder::create(fs::temp_directory_path()));
   for (const auto &[file, text] : cbackend::emit_library(name, kernels))
     required(cbackend::write_text(folder.path() / file, text));
-  return from_c(folder.path() / (name + ".c"));
+  return from_c(folder.path() / (name + ".c"), flags);
 }
 
 void *SharedObject::address(const std::string &name) const {

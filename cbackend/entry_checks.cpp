@@ -34,6 +34,23 @@ struct TensorBytes {
   std::string c_name, bytes; // bytes: a constant or a variable
 };
 
+bool is_number(const std::string &bytes) {
+  return bytes.find_first_not_of("0123456789") == std::string::npos;
+}
+
+// Where there are bytes, there must be a pointer to them.
+std::vector<std::string> null_checks(const std::vector<TensorBytes> &tensors) {
+  std::vector<std::string> null;
+  for (const TensorBytes &t : tensors)
+    if (!is_number(t.bytes))
+      null.push_back(fmt::format("({} == NULL && {} > 0)", t.c_name, t.bytes));
+    else if (t.bytes != "0")
+      null.push_back(t.c_name + " == NULL");
+  if (null.size() == 1 && null[0].starts_with('('))
+    null[0] = null[0].substr(1, null[0].size() - 2);
+  return null;
+}
+
 class EntryChecks {
 public:
   EntryChecks(const Scope &scope, NameScope &names, const ErrorCodes &codes, Prelude &prelude, Writer &out)
@@ -67,8 +84,10 @@ public:
     emit_if_any(violated_, fails(RuntimeError::where), out_);
   }
 
-  // The bytes of a tensor; the caller has all of them emitted before too_large().
-  TensorBytes tensor(const std::string &c_name, Elem elem, const Shape &dims) {
+  // The bytes of a tensor, 0 if the condition does not hold; the caller has all of them emitted before
+  // too_large().
+  TensorBytes tensor(const std::string &c_name, Elem elem, const Shape &dims,
+                     const Pred &when = truth(true)) {
     Index count = constant(static_cast<std::int64_t>(byte_size(elem)));
     bool never_negative = true;
     for (const Index &d : dims) {
@@ -77,20 +96,25 @@ public:
       never_negative = never_negative && range && range->lo >= 0;
     }
     auto range = range_of(count, ranges_);
-    if (range && never_negative && range->lo == range->hi)
+    const bool always = when->op == PredOp::truth || !is_safe(when, ranges_);
+    if (range && never_negative && range->lo == range->hi && always)
       return {c_name, c_integer(range->lo)};
     std::string bytes = names_.claim(c_name + "_bytes");
-    if (range && never_negative) {
-      out_.line(fmt::format("const int64_t {} = {};", bytes, c_index(count, scope_, prelude_).text));
-      return {c_name, bytes};
-    }
+    auto declare = [&](const std::string &number) {
+      out_.line(fmt::format("const int64_t {} = {};", bytes,
+                            always ? number
+                                   : fmt::format("{}({}, {})", prelude_.index_function("when"),
+                                                 c_pred(when, scope_, prelude_).text, number)));
+      return TensorBytes{c_name, bytes};
+    };
+    if (range && never_negative)
+      return declare(c_index(count, scope_, prelude_).text);
     std::string extents;
     for (const Index &d : dims)
       extents += (extents.empty() ? "" : ", ") + extent(d);
     too_large_.push_back(bytes + " < 0");
-    out_.line(fmt::format("const int64_t {} = {}(sizeof({}), {}, (const int64_t[]){{{}}});", bytes,
-                          prelude_.index_function("bytes"), info(elem).c_type, dims.size(), extents));
-    return {c_name, bytes};
+    return declare(fmt::format("{}(sizeof({}), {}, (const int64_t[]){{{}}})",
+                               prelude_.index_function("bytes"), info(elem).c_type, dims.size(), extents));
   }
 
   // The bytes of a piece of the workspace: those of its largest temporary, perhaps for every thread.
@@ -100,7 +124,7 @@ public:
       const HeapTemporary &temporary = piece.temporaries[i];
       if (i > 0 && same_bytes(temporary, piece.temporaries[i - 1]))
         continue;
-      std::string bytes = tensor(temporary.c_name, temporary.elem, temporary.capacity).bytes;
+      std::string bytes = tensor(temporary.c_name, temporary.elem, temporary.capacity, temporary.when).bytes;
       largest =
           largest.empty() ? bytes : fmt::format("{}({}, {})", prelude_.index_function("max"), largest, bytes);
     }
@@ -119,13 +143,7 @@ public:
   void too_large() { emit_if_any(too_large_, fails(RuntimeError::too_large), out_); }
 
   void null_pointers(const std::vector<TensorBytes> &tensors) {
-    std::vector<std::string> null;
-    for (const TensorBytes &t : tensors)
-      if (!is_number(t.bytes))
-        null.push_back(fmt::format("({} == NULL && {} > 0)", t.c_name, t.bytes));
-      else if (t.bytes != "0")
-        null.push_back(t.c_name + " == NULL");
-    emit_if_any(null, fails(RuntimeError::null_pointer), out_);
+    emit_if_any(null_checks(tensors), fails(RuntimeError::null_pointer), out_);
   }
 
   void overlap(const std::vector<TensorBytes> &inputs, const std::vector<TensorBytes> &outputs) {
@@ -143,10 +161,6 @@ public:
   std::string fails(RuntimeError error) const { return "return " + codes_(error) + ";"; }
 
 private:
-  static bool is_number(const std::string &bytes) {
-    return bytes.find_first_not_of("0123456789") == std::string::npos;
-  }
-
   bool narrow_known(const Pred &p) {
     Ranges unchanged = ranges_;
     return narrow(unchanged, p);
@@ -219,17 +233,16 @@ private:
 
 void emit_allocations(const Workspace &workspace, const std::vector<TensorBytes> &pieces,
                       const std::string &failure, Prelude &prelude, Writer &out) {
-  if (pieces.empty())
-    return;
-  std::string any_null;
   for (std::size_t i = 0; i < pieces.size(); ++i) {
     const HeapPiece &piece = workspace.pieces[i];
     out.line(fmt::format("{} *restrict {} = {}({});",
                          piece.is_plain() ? info(piece.temporaries[0].elem).c_type : "void", piece.c_name,
                          prelude.index_function("alloc"), pieces[i].bytes));
-    any_null += (i == 0 ? "" : " || ") + piece.c_name + " == NULL";
   }
-  out.open("if (" + any_null + ") {");
+  const std::vector<std::string> null = null_checks(pieces);
+  if (null.empty())
+    return;
+  out.open(fmt::format("if ({}) {{", fmt::join(null, " || ")));
   for (std::size_t i = 0; pieces.size() > 1 && i < pieces.size(); ++i)
     out.line("free(" + pieces[i].c_name + ");");
   out.line(failure);

@@ -59,7 +59,11 @@ static inline int64_t atl_bytes(size_t element, int rank, const int64_t *extents
 }
 )"},
     IndexFunction{"alloc", R"(static inline void *atl_alloc(int64_t bytes) {
-  return malloc(bytes > 0 ? (size_t)bytes : 1);
+  return bytes > 0 ? malloc((size_t)bytes) : NULL;
+}
+)"},
+    IndexFunction{"when", R"(static inline int64_t atl_when(bool condition, int64_t bytes) {
+  return condition ? bytes : 0;
 }
 )"},
     // Parts are cache lines apart. atl_part needs the threads that atl_for_threads was given.
@@ -81,7 +85,7 @@ static inline int64_t atl_for_threads(int64_t bytes, int threads) {
 )"},
     IndexFunction{"part", R"(static inline void *atl_part(void *parts, int64_t bytes, int threads) {
 #ifdef _OPENMP
-  return (unsigned char *)parts + bytes / threads * omp_get_thread_num();
+  return bytes > 0 ? (unsigned char *)parts + bytes / threads * omp_get_thread_num() : parts;
 #else
   (void)bytes, (void)threads;
   return parts;

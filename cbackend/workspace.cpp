@@ -17,6 +17,7 @@ struct Lifetime {
   std::size_t loops; // around its allocation
   bool per_thread;
   int begin, end;
+  Pred when; // the branches around its allocation that are outside all loops
 };
 
 // A temporary that is touched inside a loop, but allocated outside, is alive during the whole loop.
@@ -29,7 +30,7 @@ public:
   void visit(const Block &body) {
     for (const Stmt &stmt : body)
       match(
-          stmt, [&](const For &loop) { visit(loop); }, [&](const If &branch) { visit(branch.body); },
+          stmt, [&](const For &loop) { visit(loop); }, [&](const If &branch) { visit(branch); },
           [&](const Alloc &alloc) { visit(alloc); },
           [&](const Store &store) {
             ++now_;
@@ -54,11 +55,19 @@ private:
     }
   }
 
+  void visit(const If &branch) {
+    Pred outside = when_;
+    if (touched_.empty())
+      when_ = conj(when_, branch.pred);
+    visit(branch.body);
+    when_ = outside;
+  }
+
   void visit(const Alloc &alloc) {
     if (alloc.storage == Alloc::Storage::heap && (!mapped_ || alloc.buffer.memory.empty())) {
       ++now_;
       by_name_[alloc.buffer.name] = all.size();
-      all.push_back({&alloc, touched_.size(), parallel_ > 0, now_, now_});
+      all.push_back({&alloc, touched_.size(), parallel_ > 0, now_, now_, when_});
     }
     visit(alloc.body);
     by_name_.erase(alloc.buffer.name);
@@ -87,6 +96,7 @@ private:
 
   bool mapped_;
   int now_ = 0, parallel_ = 0;
+  Pred when_ = truth(true);
   std::map<std::string, std::size_t> by_name_;
   std::vector<std::set<std::size_t>> touched_; // of each loop around
 };
@@ -134,7 +144,7 @@ private:
 } // namespace
 
 bool same_bytes(const HeapTemporary &a, const HeapTemporary &b) {
-  return byte_size(a.elem) == byte_size(b.elem) &&
+  return byte_size(a.elem) == byte_size(b.elem) && equal(a.when, b.when) &&
          std::equal(a.capacity.begin(), a.capacity.end(), b.capacity.begin(), b.capacity.end(),
                     [](const Index &x, const Index &y) { return equal(x, y); });
 }
@@ -145,7 +155,7 @@ Workspace plan_workspace(const Block &body, NameScope &names, bool mapped) {
   Planner planner;
   for (const Lifetime &life : lifetimes.all) {
     const Buffer &buffer = life.alloc->buffer;
-    planner.place(life, {names.claim(buffer.name), buffer.elem, life.alloc->capacity});
+    planner.place(life, {names.claim(buffer.name), buffer.elem, life.alloc->capacity, life.when});
   }
   planner.name_pieces(names);
   return std::move(planner.workspace);

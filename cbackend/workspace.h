@@ -15,6 +15,7 @@ struct HeapTemporary {
   std::string c_name;
   Elem elem;
   Shape capacity;
+  Pred when; // of the sizes: otherwise its version of the kernel does not run, and it has no bytes
 };
 
 bool same_bytes(const HeapTemporary &a, const HeapTemporary &b);

@@ -228,11 +228,22 @@ private:
       return {bytes_of(c.args[0]).largest_of, true, true};
     if (calls(c, "atl_bytes", 3))
       return {{extents_of(c)}, false, true};
+    if (calls(c, "atl_when", 2))
+      return bytes_when(c.args[0], bytes_of(c.args[1]));
     CNames by = names();
     Region all;
     all.product = read_index(c, by);
     all.is_safe = span_of(all.product, entry_.spans).has_value();
     return {{all}, false, false};
+  }
+
+  Bytes bytes_when(const CExpr &condition, Bytes bytes) {
+    CNames by = names();
+    Pred when = read_pred(condition, by);
+    if (bytes.largest_of.size() != 1 || bytes.largest_of[0].when || !fits(when, entry_.spans))
+      throw Difference(condition.at, "the bytes of a tensor are expected");
+    bytes.largest_of[0].when = when;
+    return bytes;
   }
 
   bool mentions_bytes(const CExpr &c) const {
@@ -287,7 +298,7 @@ private:
 
   bool are_bytes_of(const CExpr &c, const Tensor &t) {
     Bytes bytes = bytes_of(c);
-    return !bytes.per_thread && bytes.largest_of.size() == 1 &&
+    return !bytes.per_thread && bytes.largest_of.size() == 1 && !bytes.largest_of[0].when &&
            has_bytes_of(bytes.largest_of[0], t.elem, t.shape, entry_.spans);
   }
 
@@ -376,9 +387,16 @@ private:
     disjuncts(c, found);
     bool same = found.size() == entry_.pieces.size();
     for (std::size_t i = 0; same && i < found.size(); ++i)
-      same = is_infix(*found[i], "==") && is_name(found[i]->args[0], entry_.pieces[i].c_name) &&
-             is_name(found[i]->args[1], "NULL");
+      same = is_missing(*found[i], entry_.pieces[i]);
     return same;
+  }
+
+  // It is null, if it has any bytes.
+  static bool is_missing(const CExpr &c, const Piece &piece) {
+    if (is_infix(c, "&&"))
+      return is_missing(c.args[0], piece) && is_infix(c.args[1], ">") && !piece.bytes_name.empty() &&
+             is_name(c.args[1].args[0], piece.bytes_name) && read_integer(c.args[1].args[1]) == 0;
+    return is_infix(c, "==") && is_name(c.args[0], piece.c_name) && is_name(c.args[1], "NULL");
   }
 
   bool frees_and_returns(const std::vector<CStmt> &body) const {

@@ -37,6 +37,7 @@ struct Region {
   std::vector<Index> extents; // in this order
   Index product;              // instead of them: all bytes
   bool is_safe = false;       // computed without overflow, whatever the sizes are
+  Pred when;                  // otherwise there are none; null: always
 };
 
 struct Piece {

@@ -38,7 +38,9 @@ constexpr std::array index_helpers{
           " if (a_bytes <= 0 || b_bytes <= 0) return false;"
           " return p < q ? q - p < (uint64_t)a_bytes : p - q < (uint64_t)b_bytes; }"},
     Known{"atl_alloc", "static inline void *atl_alloc(int64_t bytes) {"
-                       " return malloc(bytes > 0 ? (size_t)bytes : 1); }"},
+                       " return bytes > 0 ? malloc((size_t)bytes) : NULL; }"},
+    Known{"atl_when", "static inline int64_t atl_when(bool condition, int64_t bytes) {"
+                      " return condition ? bytes : 0; }"},
     Known{"atl_threads", "static inline int atl_threads(void) {\n"
                          "#ifdef _OPENMP\n"
                          " return omp_get_max_threads();\n"
@@ -49,12 +51,13 @@ constexpr std::array index_helpers{
                              " if (bytes < 0 || bytes > INT64_MAX - 63) return -1;"
                              " bytes = (bytes + 63) / 64 * 64;"
                              " return bytes <= INT64_MAX / threads ? bytes * threads : -1; }"},
-    Known{"atl_part", "static inline void *atl_part(void *parts, int64_t bytes, int threads) {\n"
-                      "#ifdef _OPENMP\n"
-                      " return (unsigned char *)parts + bytes / threads * omp_get_thread_num();\n"
-                      "#else\n"
-                      " (void)bytes, (void)threads; return parts;\n"
-                      "#endif\n }"},
+    Known{"atl_part",
+          "static inline void *atl_part(void *parts, int64_t bytes, int threads) {\n"
+          "#ifdef _OPENMP\n"
+          " return bytes > 0 ? (unsigned char *)parts + bytes / threads * omp_get_thread_num() : parts;\n"
+          "#else\n"
+          " (void)bytes, (void)threads; return parts;\n"
+          "#endif\n }"},
     Known{"atl_vectorize", "#if defined(__clang__)\n"
                            "#define atl_vectorize\n"
                            "#elif defined(_OPENMP)\n"

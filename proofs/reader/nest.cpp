@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <set>
 
 namespace atl::proofs::reader {
 
@@ -204,11 +205,22 @@ Piece &Nest::piece_named(const std::string &c_name, std::uint32_t at) {
   throw Difference(at, fmt::format("{} is no allocated memory", c_name));
 }
 
+// It says what the branches around this place say.
+bool Nest::holds_here(const Pred &condition) const {
+  std::set<std::string> known;
+  for (const Pred &p : around_.known)
+    for (const Pred &part : conjuncts(p))
+      known.insert(canonical(part));
+  std::vector<Pred> parts = conjuncts(condition);
+  return std::all_of(parts.begin(), parts.end(), [&](const Pred &p) { return known.contains(canonical(p)); });
+}
+
 // It is large enough, and nobody else uses it at the same time.
 void Nest::use(Piece &piece, const Buffer &buffer, std::uint32_t at) {
   const Alloc &alloc = *heap_.at(&buffer).alloc;
   bool fits = std::any_of(piece.largest_of.begin(), piece.largest_of.end(), [&](const Region &region) {
-    return is_room_for(region, buffer.elem, alloc.capacity, entry_.spans);
+    return (!region.when || holds_here(region.when)) &&
+           is_room_for(region, buffer.elem, alloc.capacity, entry_.spans);
   });
   if (!fits)
     throw Difference(at, fmt::format("the memory of {} may be too small", buffer.name));

@@ -41,6 +41,7 @@ private:
   void declare_pointer(const CStmt &s);
   void skip_unused(const std::string &c_name, Statements &in);
   Piece &piece_named(const std::string &c_name, std::uint32_t at);
+  bool holds_here(const Pred &condition) const;
   void use(Piece &piece, const lowering::Buffer &buffer, std::uint32_t at);
   void bind(Variable &memory, const lowering::Buffer &buffer, const CExpr &c) override;
 

@@ -4,7 +4,7 @@
 #include "proofs/discharge.h"
 #include "proofs/reader/parse_c.h"
 #include "proofs/reader/reader.h"
-#include "tests/support/from_text.h"
+#include "tests/support/scheduled.h"
 
 #include <doctest/doctest.h>
 
@@ -158,8 +158,7 @@ bool means_the_same(const std::string &source, const Mutant &m) {
 }
 
 // Every mutant of what comes after `from` is refused; gives their number.
-std::size_t check_mutants(const std::string &program, const std::string &from) {
-  std::vector<lowering::LoopKernel> kernels = kernels_of(program);
+std::size_t check_mutants(const std::vector<lowering::LoopKernel> &kernels, const std::string &from) {
   Emitted right = emitted(kernels);
   proofs::Prover prover;
   REQUIRE_MESSAGE(refusal(right, kernels, prover).empty(), right.source, refusal(right, kernels, prover));
@@ -177,6 +176,10 @@ std::size_t check_mutants(const std::string &program, const std::string &from) {
                  right.source.substr(line, right.source.find('\n', m.begin) - line));
   }
   return count;
+}
+
+std::size_t check_mutants(const std::string &program, const std::string &from) {
+  return check_mutants(kernels_of(program), from);
 }
 
 } // namespace
@@ -202,6 +205,15 @@ TEST_CASE("reader: memory that temporaries share, and parts of it for threads") 
                       "  let c = gen i < N { b[N - 1 - i] }; let d = gen i < N { c[N - 1 - i] };"
                       "  gen i < N { d[i] } }",
                       "int f(") > 1000);
+}
+
+TEST_CASE("reader: memory that only one version of a kernel needs") {
+  testing::ScheduledText s =
+      testing::scheduled("kernel f(N: size, x: f32[N, N]) -> f32[N] { gen i < N { sum k < N { x[k, i] } } }"
+                         " schedule s for f { specialize when N >= 8 and N < 100 { stage x at i as row; } }");
+  REQUIRE(s.problem == "");
+  CHECK(emitted({s.loops}).source.find("row_bytes = atl_when(N >= 8 && N < 100, ") != std::string::npos);
+  CHECK(check_mutants({s.loops}, "int f(") > 500);
 }
 
 TEST_CASE("reader: integers, choices, conversions, reductions") {
