@@ -2,8 +2,10 @@
 
 #include "accel/block_nest.h"
 #include "atl/rewrites/tree.h"
+#include "atl/upper_bound.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace atl::accel {
 
@@ -34,6 +36,12 @@ void for_each_access(const ExprPtr &e, const Visit &visit) {
     visit(*access);
   for (const ExprPtr &child : children(*e))
     for_each_access(child, visit);
+}
+
+bool is_plain_zero(const ExprPtr &e) {
+  const Literal *literal = std::get_if<Literal>(&e->node);
+  return literal &&
+         (literal->is_float ? literal->real == 0 && !std::signbit(literal->real) : literal->integer == 0);
 }
 
 // a % b as a - a / b * b, so that it adds up with quotients.
@@ -172,7 +180,8 @@ bool Cover::unify(const Pattern &pattern, const ExprPtr &p, const ExprPtr &e, Ma
   if (const Access *access = std::get_if<Access>(&p->node))
     return unify_operand(pattern, *access, e, found);
   if (const Guard *guard = std::get_if<Guard>(&p->node)) {
-    const Guard *other = std::get_if<Guard>(&e->node);
+    const ExprPtr masked = masked_form(e);
+    const Guard *other = masked ? std::get_if<Guard>(&masked->node) : nullptr;
     return other && unify_active(pattern, guard->pred, other->pred, found) &&
            unify(pattern, guard->body, other->body, found);
   }
@@ -201,6 +210,34 @@ bool Cover::unify_rounded(const Pattern &pattern, const ExprPtr &p, const ExprPt
       found = tried;
     return fits;
   });
+}
+
+// A guard; or a select with 0 in the lanes behind the first ones, which is what a guard on a part of an
+// expression becomes.
+ExprPtr Cover::masked_form(const ExprPtr &e) const {
+  const Select *select = std::get_if<Select>(&e->node);
+  const Test *test = select ? std::get_if<Test>(&select->cond->node) : nullptr;
+  if (!test || !is_plain_zero(select->otherwise))
+    return e;
+  Index active = constant(lanes_.count);
+  for (const Pred &part : conjuncts(test->pred)) {
+    Index bound = upper_bound(part, lanes_.lane, lanes_.facts);
+    if (!bound)
+      return nullptr;
+    active = binary(IndexOp::min, bound, active);
+  }
+  ExprPtr body = select->then;
+  if (const Guard *inner = std::get_if<Guard>(&body->node)) { // of lanes that run at all
+    Index bound = upper_bound(inner->pred, lanes_.lane, lanes_.facts);
+    if (!bound)
+      return nullptr;
+    active = binary(IndexOp::min, bound, active);
+    body = inner->body;
+  }
+  if (!lanes_.facts.proves_nonnegative(active))
+    active = binary(IndexOp::max, active, constant(0));
+  Pred runs = compare(PredOp::lt, variable(lanes_.lane), lanes_.facts.simplify(active));
+  return make(Guard{runs, body}, e->span, e->type);
 }
 
 // A sum of as many terms, whose variable is the one of the pattern's.

@@ -67,6 +67,7 @@ private:
   std::vector<ExprPtr> forms_of(const ExprPtr &e);
   bool unify(const Pattern &pattern, const ExprPtr &p, const ExprPtr &e, Match &match);
   bool unify_rounded(const Pattern &pattern, const ExprPtr &p, const ExprPtr &e, Match &match);
+  ExprPtr masked_form(const ExprPtr &e) const;
   bool unify_sum(const Pattern &pattern, const Reduce &p, const ExprPtr &e, Match &match);
   bool unify_operand(const Pattern &pattern, const Access &operand, const ExprPtr &e, Match &match);
   bool unify_register(const Pattern &pattern, const Access &operand, const ExprPtr &e, Match &match);

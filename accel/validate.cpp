@@ -161,6 +161,9 @@ public:
       return true;
     if (const Guard *guard = std::get_if<Guard>(&a->node))
       return same_in_both_cases(*guard, b);
+    const Select *select = std::get_if<Select>(&a->node);
+    if (select && !std::holds_alternative<Select>(b->node))
+      return same_in_both_cases(*select, b);
     if (a->node.index() != b->node.index())
       return false;
     if (const Reduce *sum = std::get_if<Reduce>(&a->node))
@@ -191,6 +194,11 @@ private:
   // A guard that nothing decides: an integer that is 0 where it is false.
   bool same_in_both_cases(const Guard &guard, const ExprPtr &b) const {
     return with(guard.pred).same(guard.body, b) && with(neg(guard.pred)).is_zero(b);
+  }
+
+  bool same_in_both_cases(const Select &select, const ExprPtr &b) const {
+    const Test *test = std::get_if<Test>(&select.cond->node);
+    return test && with(test->pred).same(select.then, b) && with(neg(test->pred)).same(select.otherwise, b);
   }
 
   bool same_sum(const Reduce &a, const Reduce &b) const {
@@ -228,8 +236,12 @@ private:
 
   // Conditions on the lane are decided by what is known of it; a rounding that is allowed is undone.
   ExprPtr simple(const ExprPtr &e) const {
-    if (const Guard *guard = std::get_if<Guard>(&e->node); guard && facts_.proves(guard->pred))
-      return simple(guard->body);
+    if (const Guard *guard = std::get_if<Guard>(&e->node)) {
+      if (facts_.proves(guard->pred))
+        return simple(guard->body);
+      if (facts_.proves(neg(guard->pred)))
+        return make(Literal{is_float(e->type->elem), 0, 0.0, std::nullopt}, e->span, e->type);
+    }
     if (const Select *select = std::get_if<Select>(&e->node))
       if (const Test *test = std::get_if<Test>(&select->cond->node)) {
         if (facts_.proves(test->pred))

@@ -250,6 +250,7 @@ struct Hardware {
   std::vector<Configuration> configurations = {};
   std::string begin = {}, finish = {}; // C around the instructions of a kernel
   std::string fetch = {};              // C that fetches the cells at {address} into the caches, or nothing
+  std::size_t inherited = 0; // so many of the instructions, the first ones, are of another description
 
   const Memory *find_memory(const std::string &memory) const;
   bool has_rows() const; // its instructions work on blocks of rows, not on registers

@@ -152,6 +152,19 @@ Scalar fused_multiply_add(Operands x) {
                                          static_cast<float>(x[2].real)));
   return make_real(Elem::f64, std::fma(x[0].real, x[1].real, x[2].real));
 }
+// a * 2^floor(b) with one rounding; of infinite b the limit, or NaN where there is none.
+template <class T>
+T scaled(T a, T b) {
+  constexpr T most = 5000; // beyond what any exponent makes finite, or not 0
+  if (!std::isfinite(b))
+    return b > 0 ? a * b : b < 0 ? a / -b : a + b;
+  return std::ldexp(a, static_cast<int>(std::floor(std::clamp(b, -most, most))));
+}
+Scalar scale_by_power(Operands x) {
+  if (x[0].elem == Elem::f32)
+    return make_real(Elem::f32, scaled(static_cast<float>(x[0].real), static_cast<float>(x[1].real)));
+  return make_real(Elem::f64, scaled(x[0].real, x[1].real));
+}
 Scalar round_down(Operands x) {
   return float_function(x, [](auto a) { return std::floor(a); });
 }
@@ -201,7 +214,7 @@ constexpr auto same = ResultRule::same;
 constexpr auto truth_value = ResultRule::boolean;
 namespace binds = precedence;
 
-constexpr std::array<ScalarOp, 26> table{{
+constexpr std::array<ScalarOp, 27> table{{
     {"+", 2, binds::sum, number, same, "@add", "{0} + {1}", add},
     {"-", 2, binds::sum, number, same, "@sub", "{0} - {1}", subtract},
     {"*", 2, binds::product, number, same, "@mul", "{0} * {1}", multiply},
@@ -219,6 +232,7 @@ constexpr std::array<ScalarOp, 26> table{{
     {"ceil", 1, 0, floating, same, "@ceil", "", round_up},
     {"rint", 1, 0, floating, same, "@rint", "", round_to_nearest},
     {"fma", 3, 0, floating, same, "@fma", "", fused_multiply_add},
+    {"scalb", 2, 0, floating, same, "@scalb", "", scale_by_power},
     {"==", 2, binds::comparison, any, truth_value, "{0} == {1}", "", equals},
     {"!=", 2, binds::comparison, any, truth_value, "{0} != {1}", "", differs},
     {"<", 2, binds::comparison, number, truth_value, "{0} < {1}", "", less},

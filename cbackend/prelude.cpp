@@ -201,6 +201,10 @@ constexpr std::array scalar_functions{
     ScalarFunction{"fma", 3, For::floats, "  return fma{f}(a, b, c);\n", true},
     ScalarFunction{"floor", 1, For::floats, "  return floor{f}(a);\n", true},
     ScalarFunction{"ceil", 1, For::floats, "  return ceil{f}(a);\n", true},
+    ScalarFunction{"scalb", 2, For::floats,
+                   "  if (b - b != 0)\n    return b > 0 ? a * b : b < 0 ? a / -b : a + b;\n"
+                   "  return ldexp{f}(a, b < -5000 ? -5000 : b > 5000 ? 5000 : (int)floor{f}(b));\n",
+                   true},
     ScalarFunction{"rint", 1, For::floats, "  return rint{f}(a);\n", true},
     // Compilers compute these for constant arguments, and may round them otherwise than the library: the
     // call through a volatile pointer gives the library's result always.

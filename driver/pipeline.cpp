@@ -160,6 +160,29 @@ std::optional<lowering::Version> prove_version(CompiledKernel &kernel, const Typ
   return checked;
 }
 
+const Step *find_named(const std::vector<Step> &steps, std::string_view name) {
+  for (const Step &step : steps) {
+    if (step.name == name)
+      return &step;
+    if (const Step *inner = find_named(step.block, name))
+      return inner;
+  }
+  return nullptr;
+}
+
+// Registers are those of a hardware.
+std::optional<Diagnostic> stored_without_hardware(const std::vector<Step> &steps) {
+  const Step *store = find_named(steps, "store");
+  if (!store || find_named(steps, "map"))
+    return std::nullopt;
+  Diagnostic problem{Code::unknown_hardware,
+                     store->span,
+                     "the memory is one of no hardware: nothing in this schedule is mapped",
+                     {{std::nullopt, "write `map all with HARDWARE;`"}}};
+  problem.notes.insert(problem.notes.end(), store->via.begin(), store->via.end());
+  return problem;
+}
+
 // The steps one by one, then equality, then as without a schedule.
 void run_schedule(CompiledKernel &kernel, const std::vector<Step> &steps, Span span,
                   const std::vector<accel::Target> &targets, proofs::Prover &prover,
@@ -175,6 +198,10 @@ void run_schedule(CompiledKernel &kernel, const std::vector<Step> &steps, Span s
     const TypedKernel &now = kernel.steps.empty() ? algorithm : kernel.steps.back().after;
     failure->diagnostics.back().notes.push_back({std::nullopt, "the kernel is now\n" + print(now)});
     diagnostics.insert(diagnostics.end(), failure->diagnostics.begin(), failure->diagnostics.end());
+    return;
+  }
+  if (auto problem = stored_without_hardware(steps)) {
+    diagnostics.push_back(*problem);
     return;
   }
   schedule::Scheduled &scheduled = std::get<schedule::Scheduled>(outcome);

@@ -122,6 +122,7 @@ Hardware Elaborator::extended(const Node &base, Hardware into) {
   Hardware result = *found;
   result.name = std::move(into.name);
   result.span = into.span;
+  result.inherited = result.instructions.size();
   return result;
 }
 

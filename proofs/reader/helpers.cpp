@@ -132,6 +132,10 @@ constexpr std::array scalar_helpers{
     ScalarHelper{"sqrt", 1, Serves::floats, "return sqrtF(a);"},
     ScalarHelper{"floor", 1, Serves::floats, "return floorF(a);"},
     ScalarHelper{"ceil", 1, Serves::floats, "return ceilF(a);"},
+    ScalarHelper{"fma", 3, Serves::floats, "return fmaF(a, b, c);"},
+    ScalarHelper{"scalb", 2, Serves::floats,
+                 "if (b - b != 0) return b > 0 ? a * b : b < 0 ? a / -b : a + b;"
+                 " return ldexpF(a, b < -5000 ? -5000 : b > 5000 ? 5000 : (int)floorF(b));"},
     ScalarHelper{"rint", 1, Serves::floats, "return rintF(a);"},
     ScalarHelper{"exp", 1, Serves::floats, "T (*const volatile function)(T) = expF; return function(a);"},
     ScalarHelper{"log", 1, Serves::floats, "T (*const volatile function)(T) = logF; return function(a);"},
@@ -169,8 +173,10 @@ std::string for_type(std::string_view body, Elem elem) {
 std::string function(std::string_view result, const std::string &name, Elem elem, int arity,
                      const std::string &body) {
   std::string_view type = info(elem).c_type;
-  std::string second = arity == 2 ? fmt::format(", {} b", type) : "";
-  return fmt::format("static inline {} {}({} a{}) {{ {} }}", result, name, type, second, body);
+  std::string others = arity > 1 ? fmt::format(", {} b", type) : "";
+  if (arity > 2)
+    others += fmt::format(", {} c", type);
+  return fmt::format("static inline {} {}({} a{}) {{ {} }}", result, name, type, others, body);
 }
 
 std::string integer_text(Elem elem, std::int64_t value) {

@@ -183,9 +183,8 @@ std::string text_of(const fs::path &path) {
 
 // Without the instructions of a description that it extends, which have a test of their own.
 Hardware only_own(Hardware hardware) {
-  std::erase_if(hardware.instructions, [&](const Instruction &instruction) {
-    return instruction.meaning.span.file != hardware.span.file;
-  });
+  auto first = hardware.instructions.begin();
+  hardware.instructions.erase(first, first + static_cast<std::ptrdiff_t>(hardware.inherited));
   return hardware;
 }
 

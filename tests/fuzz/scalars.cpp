@@ -140,6 +140,7 @@ Text Generator::arithmetic(Elem elem, const Context &context, int depth) {
   choice.add(is_integer(elem) ? 2 : 0, [&] { return infix(a, " % ", b, precedence::product); });
   choice.add(2, [&] { return call("min", {a, b}); });
   choice.add(2, [&] { return call("max", {a, b}); });
+  choice.add(is_float(elem) ? 1 : 0, [&] { return call("scalb", {a, b}); });
   Text result = choice.choose(random_);
   result.anchored = anchored;
   return result;

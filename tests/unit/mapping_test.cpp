@@ -81,6 +81,13 @@ kernel whole_pairs(K: size, N: size, A: i8[K, 2], B: i8[K, 4, 2]) -> i32[4] wher
 }
 )";
 
+// A guard on one operand only, besides that on all lanes.
+const std::string short_operand = R"(
+kernel short_operand(N: size, M: size, A: f32[N], B: f32[M]) -> f32[4 * cdiv(N, 4)] {
+  flatten gen io < cdiv(N, 4) { gen vectorized ii < 4 { [io * 4 + ii < N] (A[io * 4 + ii] + [io * 4 + ii < M] B[io * 4 + ii]) } }
+}
+)";
+
 Program parsed(const std::string &text) {
   Sources sources;
   std::uint32_t file = sources.add({"test.atl", text});
@@ -228,7 +235,19 @@ TEST_CASE("mapping: several terms of a lane in one instruction") {
         std::string::npos);
 }
 
+TEST_CASE("mapping: a guard on one operand is a mask of its load") {
+  CHECK(instructions(short_operand).find("y: load_n(n: max(min(") != std::string::npos);
+}
+
 TEST_CASE("mapping: what is wrong is found") {
+  SUBCASE("more lanes of an operand than its guard says") {
+    CHECK(count_found(short_operand, false, in_calls([](LaneCall &call) {
+                        return call.instruction->meaning.name == "load_n" &&
+                               change_operand<FirstElement>(call, [](FirstElement &) {}) &&
+                               std::get<FirstElement>(call.operands.back().second).buffer == "B" &&
+                               change_operand<Index>(call, [](Index &n) { n = constant(4); });
+                      })) == 1);
+  }
   SUBCASE("terms of a lane: exchanged, too many, from another place") {
     CHECK(count_found(pairs, false, in_calls([](LaneCall &call) {
                         return call.instruction->meaning.name == "pair_n" &&

@@ -181,11 +181,23 @@ TEST_CASE("min and max of floats: NaN wins, and -0 is below +0") {
 TEST_CASE("float functions and comparisons") {
   for (Elem elem : {Elem::f32, Elem::f64}) {
     auto of = [&](std::string_view op, double x) { return apply(op, make_real(elem, x)).real; };
+    auto power = [&](std::string_view op, double x, double y) {
+      return apply(op, make_real(elem, x), make_real(elem, y)).real;
+    };
     CHECK(of("abs", -2.5) == 2.5);
     CHECK_FALSE(std::signbit(of("abs", -0.0)));
     CHECK(std::signbit(of("-", 0.0)));
     CHECK(of("floor", -0.5) == -1);
     CHECK(of("ceil", -0.5) == 0);
+    CHECK(power("scalb", 1.5, 3.9) == 12);
+    CHECK(power("scalb", -1.5, -1.5) == -0.375);
+    CHECK(power("scalb", 1, -140) == std::ldexp(1.0, -140));
+    CHECK(power("scalb", 1.5, -149) == std::ldexp(elem == Elem::f32 ? 2 : 1.5, -149)); // to even
+    CHECK(power("scalb", 1, 1e30) == inf);
+    CHECK(power("scalb", inf, -1e30) == inf);
+    CHECK(power("scalb", -0.0, inf) != power("scalb", -0.0, inf));
+    CHECK(power("scalb", -2, -inf) == 0);
+    CHECK(power("scalb", 2, inf) == inf);
     CHECK(of("rint", 2.5) == 2);
     CHECK(of("rint", 3.5) == 4);
     CHECK(of("rint", -2.5) == -2);
