@@ -4,7 +4,7 @@
 #include "accel/first_sum.h"
 #include "accel/first_use.h"
 #include "accel/match_block.h"
-#include "accel/prefetch.h"
+#include "accel/pipeline.h"
 #include "accel/row_memory.h"
 #include "accel/start_sums.h"
 #include "accel/validate_blocks.h"
@@ -197,7 +197,7 @@ Result<LoopKernel> map_blocks(LoopKernel kernel, const Target &target) {
   mapper.run();
   if (!mapper.errors.empty())
     return mapper.errors;
-  auto ahead = prefetch(kernel, *copies, mapper.buffers());
+  auto ahead = pipeline(kernel, *copies, mapper.buffers());
   if (!ahead)
     return ahead.errors();
   insert_settings(kernel);

@@ -161,10 +161,10 @@ Result<LoopKernel> map_loops(LoopKernel kernel, const Target &target) {
   if (target.hardware->has_rows())
     return map_blocks(std::move(kernel), target);
   const MappedTo &wanted = *kernel.mapped_to;
-  if (!wanted.fetches.empty() && target.hardware->fetch.empty())
+  if (!wanted.prefetches.empty() && target.hardware->prefetch.empty())
     return Diagnostic{Code::no_instruction,
-                      wanted.fetches[0].span,
-                      wanted.name + " has no instruction that fetches into the caches",
+                      wanted.prefetches[0].span,
+                      wanted.name + " has no instruction that prefetches",
                       {}};
   KernelMapper mapper(kernel, target);
   mapper.run();

@@ -249,7 +249,7 @@ struct Hardware {
   std::vector<Instruction> instructions;
   std::vector<Configuration> configurations = {};
   std::string begin = {}, finish = {}; // C around the instructions of a kernel
-  std::string fetch = {};              // C that fetches the cells at {address} into the caches, or nothing
+  std::string prefetch = {};           // C that prefetches the cells at {address} into the caches, or nothing
   std::size_t inherited = 0; // so many of the instructions, the first ones, are of another description
 
   const Memory *find_memory(const std::string &memory) const;

@@ -373,12 +373,12 @@ static std::string comment_on(const MappedTo &mapped) {
   std::string text = "// mapped to " + mapped.name + (mapped.contracts ? ", contracted" : "") + "\n";
   for (const MappedTo::Start &start : mapped.starts)
     text += fmt::format("// {} starts from what is added to it\n", start.tensor);
+  for (const MappedTo::Pipelined &pipeline : mapped.pipelined)
+    text += fmt::format("// {} is filled one iteration ahead{}\n", pipeline.tensor,
+                        pipeline.loop.empty() ? "" : ", at " + pipeline.loop);
   for (const MappedTo::Prefetch &prefetch : mapped.prefetches)
-    text += fmt::format("// {} is filled one iteration ahead{}\n", prefetch.tensor,
-                        prefetch.loop.empty() ? "" : ", at " + prefetch.loop);
-  for (const MappedTo::Fetch &fetch : mapped.fetches)
-    text +=
-        fmt::format("// {} is fetched into the caches at {} by {}\n", fetch.tensor, fetch.loop, fetch.ahead);
+    text += fmt::format("// {} is fetched into the caches at {} by {}\n", prefetch.tensor, prefetch.loop,
+                        prefetch.ahead);
   return text;
 }
 

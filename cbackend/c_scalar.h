@@ -18,14 +18,14 @@ struct CBuffer {
       {}; // of a tensor in registers: their variables
 };
 
-struct Fetched {
+struct Prefetched {
   std::string buffer, loop;
   std::int64_t ahead; // iterations of the loop
 };
 
 struct Scope : IndexScope {
   std::map<std::string, CBuffer> buffers; // by their names in the program
-  std::vector<Fetched> fetched = {};
+  std::vector<Prefetched> prefetched = {};
 };
 
 CText c_scalar(const ExprPtr &e, const Scope &scope, Prelude &prelude);

@@ -3,8 +3,8 @@
 #include "atl/check.h"
 #include "cbackend/c_scalar.h"
 #include "cbackend/emit_blocks.h"
-#include "cbackend/emit_fetch.h"
 #include "cbackend/emit_lanes.h"
+#include "cbackend/emit_prefetch.h"
 #include "cbackend/entry_checks.h"
 #include "cbackend/ranges.h"
 #include "cbackend/uses.h"
@@ -82,8 +82,8 @@ private:
 
   // The statements of a C block; `names` holds what it declares.
   void block(std::span<const Stmt> body, const Scope &scope, NameScope &names, Around around) {
-    if (mapped_ && !scope.fetched.empty())
-      emit_fetches(body, scope, kernel_.kernel->hardware->fetch, prelude_, out_);
+    if (mapped_ && !scope.prefetched.empty())
+      emit_prefetches(body, scope, kernel_.kernel->hardware->prefetch, prelude_, out_);
     for (const Stmt &stmt : body)
       match(
           stmt, [&](const For &loop) { emit_loop(loop, scope, names, around); },
@@ -106,8 +106,8 @@ private:
     std::string var = names.claim(loop.var);
     inner.variables[loop.var] = var;
     inner.facts.assume(in_range(loop.lo, variable(loop.var), loop.hi));
-    for (const Ahead &ahead : loop.fetches)
-      inner.fetched.push_back({ahead.buffer, loop.var, ahead.iterations});
+    for (const Ahead &ahead : loop.prefetches)
+      inner.prefetched.push_back({ahead.buffer, loop.var, ahead.iterations});
     emit_mode(loop, around);
     out_.open(fmt::format("for (int64_t {0} = {1}; {0} < {2}; ++{0}) {{", var,
                           c_index(loop.lo, scope, prelude_).text,

@@ -42,7 +42,7 @@ struct For {
   Span span{};                                     // of the form that it runs
   std::shared_ptr<const LaneCode> lanes = nullptr; // the instructions that run it, once it is mapped
   std::shared_ptr<const BlockCode> block = nullptr;
-  std::vector<Ahead> fetches = {};
+  std::vector<Ahead> prefetches = {};
 };
 struct If {
   Pred pred;

@@ -6,9 +6,9 @@
 #include "atl/equality/overlaps.h"
 #include "atl/ops/reshape_op.h"
 #include "lowering/capacity.h"
-#include "lowering/fetch.h"
 #include "lowering/normal_form.h"
 #include "lowering/normalize.h"
+#include "lowering/prefetch.h"
 #include "lowering/simplify_scalar.h"
 #include "lowering/versions.h"
 #include "lowering/written.h"
@@ -310,7 +310,7 @@ Result<LoopKernel> lower_unverified(const padtypes::CheckedKernel &checked) {
     return lowering.errors;
   loops.mapped_to = kernel.hardware;
   if (loops.mapped_to)
-    if (Diagnostics problems = mark_fetches(loops.body, loops.mapped_to->fetches); !problems.empty())
+    if (Diagnostics problems = mark_prefetches(loops.body, loops.mapped_to->prefetches); !problems.empty())
       return problems;
   loops.obligations = std::move(lowering.obligations);
   std::vector<Obligation> overlaps = equality::overlap_obligations(kernel);

@@ -44,10 +44,10 @@ void rename_temporaries(Block &block, const std::string &suffix) {
 
 // What the schedule of a version asks of its temporaries, by the names that they have now.
 void add_requests(MappedTo &all, const MappedTo &one, const std::string &suffix) {
-  all.fetches.insert(all.fetches.end(), one.fetches.begin(), one.fetches.end());
-  for (MappedTo::Prefetch prefetch : one.prefetches) {
-    prefetch.tensor += suffix;
-    all.prefetches.push_back(prefetch);
+  all.prefetches.insert(all.prefetches.end(), one.prefetches.begin(), one.prefetches.end());
+  for (MappedTo::Pipelined pipeline : one.pipelined) {
+    pipeline.tensor += suffix;
+    all.pipelined.push_back(pipeline);
   }
   for (MappedTo::Start start : one.starts) {
     start.tensor += suffix;

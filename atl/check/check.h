@@ -28,7 +28,7 @@ struct MappedTo {
   std::set<std::string> addressed = {}; // its memories made of rows, not of registers
 
   // About temporaries in such memories, by the names that they and the loops have in the end.
-  struct Prefetch {
+  struct Pipelined {
     std::string tensor, loop; // no loop: all at once
     Span span;
   };
@@ -36,15 +36,15 @@ struct MappedTo {
     std::string tensor;
     Span span;
   };
-  std::vector<Prefetch> prefetches = {};
+  std::vector<Pipelined> pipelined = {};
 
   // What loops of this name will read of an input so many iterations later is fetched into the caches.
-  struct Fetch {
+  struct Prefetch {
     std::string tensor, loop;
     std::int64_t ahead; // iterations
     Span span;
   };
-  std::vector<Fetch> fetches = {};
+  std::vector<Prefetch> prefetches = {};
   std::vector<Start> starts = {};
 };
 

@@ -27,14 +27,14 @@ void Elaborator::property(const Node &node, Hardware &into) {
     into.begin = unquoted(node.children[1]);
   else if (name == "finish")
     into.finish = unquoted(node.children[1]);
-  else if (name == "fetch" && unquoted(node.children[1]).find("{address}") == std::string::npos)
+  else if (name == "prefetch" && unquoted(node.children[1]).find("{address}") == std::string::npos)
     error(Code::bad_instruction, node.span, "its C does not say what is fetched: {address}");
-  else if (name == "fetch")
-    into.fetch = unquoted(node.children[1]);
+  else if (name == "prefetch")
+    into.prefetch = unquoted(node.children[1]);
   else
     error(Code::unknown_name, node.children[0].span, fmt::format("hardware has no property '{}'", name),
           {{std::nullopt,
-            "there are header, available, features, begin, finish, fetch, memory, config and instr"}});
+            "there are header, available, features, begin, finish, prefetch, memory, config and instr"}});
 }
 
 std::int64_t Elaborator::integer(const Node &node, std::int64_t least, const char *otherwise) {

@@ -49,14 +49,14 @@ void contract(Arguments &in, rewrites::Work &work) {
     to->contracts = true;
 }
 
-void prefetch(Arguments &in, rewrites::Work &work) {
+void pipeline(Arguments &in, rewrites::Work &work) {
   Span span = in.span();
   std::string tensor = in.name(), loop;
   if (in.word("at"))
     loop = in.name();
   in.end();
   if (MappedTo *to = mapped(in, work))
-    to->prefetches.push_back({tensor, loop, span});
+    to->pipelined.push_back({tensor, loop, span});
 }
 
 void start(Arguments &in, rewrites::Work &work) {
@@ -67,7 +67,7 @@ void start(Arguments &in, rewrites::Work &work) {
     to->starts.push_back({tensor, span});
 }
 
-void fetch(Arguments &in, rewrites::Work &work) {
+void prefetch(Arguments &in, rewrites::Work &work) {
   Span span = in.span();
   std::string tensor = in.name();
   in.expect("at");
@@ -85,7 +85,8 @@ void fetch(Arguments &in, rewrites::Work &work) {
   if (std::none_of(params.begin(), params.end(), [&](const Param &p) { return p.name == tensor; }))
     return in.fail(tensor + " is no input of the kernel; what was just computed is in the caches already");
   if (MappedTo *to = mapped(in, work))
-    to->fetches.push_back({tensor, rewrites::loop_head(rewrites::at(work.kernel, loop))->var, *ahead, span});
+    to->prefetches.push_back(
+        {tensor, rewrites::loop_head(rewrites::at(work.kernel, loop))->var, *ahead, span});
 }
 
 } // namespace atl::schedule

@@ -8,8 +8,8 @@ namespace atl::schedule {
 void map_all(Arguments &in, rewrites::Work &work);
 void store_in(Arguments &in, rewrites::Work &work);
 void contract(Arguments &in, rewrites::Work &work);
+void pipeline(Arguments &in, rewrites::Work &work);
 void prefetch(Arguments &in, rewrites::Work &work);
-void fetch(Arguments &in, rewrites::Work &work);
 void start(Arguments &in, rewrites::Work &work);
 
 } // namespace atl::schedule

@@ -35,7 +35,7 @@ kernel both(M: size, N: size, P: size, A: f32[4 * M, N], B: f32[4 * M, P]) -> f3
 )";
 
 Result<LoopKernel> mapped(const std::string &kernel, const std::string &rows,
-                          std::vector<MappedTo::Prefetch> prefetches) {
+                          std::vector<MappedTo::Pipelined> pipelined) {
   std::string text = hardware + kernel;
   text.replace(text.find("ROWS"), 4, rows);
   Sources sources;
@@ -46,7 +46,7 @@ Result<LoopKernel> mapped(const std::string &kernel, const std::string &rows,
   REQUIRE(target);
   LoopKernel loops = testing::lowered(text);
   loops.mapped_to = MappedTo{"little", {}};
-  loops.mapped_to->prefetches = std::move(prefetches);
+  loops.mapped_to->pipelined = std::move(pipelined);
   return map_loops(loops, *target);
 }
 

@@ -1,4 +1,4 @@
-#include "cbackend/emit_fetch.h"
+#include "cbackend/emit_prefetch.h"
 
 #include "cbackend/templates.h"
 
@@ -31,7 +31,7 @@ std::vector<FirstElement> addresses_read(std::span<const Stmt> body) {
 }
 
 // As a number, because C has no pointers that far outside an array.
-std::string address_of(const FirstElement &element, const Fetched &wanted, const Scope &scope,
+std::string address_of(const FirstElement &element, const Prefetched &wanted, const Scope &scope,
                        Prelude &prelude) {
   const Subst later{{wanted.loop, add(variable(wanted.loop), constant(wanted.ahead))}};
   std::vector<Index> indices;
@@ -44,11 +44,11 @@ std::string address_of(const FirstElement &element, const Fetched &wanted, const
 
 } // namespace
 
-void emit_fetches(std::span<const Stmt> body, const Scope &scope, const std::string &c, Prelude &prelude,
-                  Writer &out) {
+void emit_prefetches(std::span<const Stmt> body, const Scope &scope, const std::string &c, Prelude &prelude,
+                     Writer &out) {
   std::vector<std::string> asked;
   for (const FirstElement &element : addresses_read(body))
-    for (const Fetched &wanted : scope.fetched) {
+    for (const Prefetched &wanted : scope.prefetched) {
       if (element.buffer != wanted.buffer)
         continue;
       std::string address = address_of(element, wanted, scope, prelude);

@@ -1,4 +1,4 @@
-#include "lowering/fetch.h"
+#include "lowering/prefetch.h"
 
 #include "atl/rewrites/tree.h"
 
@@ -20,21 +20,21 @@ bool reads(const Block &body, const std::string &tensor) {
 }
 
 // How many loops were marked.
-int mark(Block &body, const MappedTo::Fetch &fetch) {
+int mark(Block &body, const MappedTo::Prefetch &prefetch) {
   int marked = 0;
   for (Stmt &stmt : body) {
     if (If *branch = std::get_if<If>(&stmt.node))
-      marked += mark(branch->body, fetch);
+      marked += mark(branch->body, prefetch);
     if (Alloc *alloc = std::get_if<Alloc>(&stmt.node))
-      marked += mark(alloc->body, fetch);
+      marked += mark(alloc->body, prefetch);
     For *loop = std::get_if<For>(&stmt.node);
     if (!loop)
       continue;
-    marked += mark(loop->body, fetch);
+    marked += mark(loop->body, prefetch);
     const bool runs_as_loop = loop->mode == LoopMode::sequential || loop->mode == LoopMode::parallel;
-    if (loop->var != fetch.loop || !runs_as_loop || !reads(loop->body, fetch.tensor))
+    if (loop->var != prefetch.loop || !runs_as_loop || !reads(loop->body, prefetch.tensor))
       continue;
-    loop->fetches.push_back({fetch.tensor, fetch.ahead});
+    loop->prefetches.push_back({prefetch.tensor, prefetch.ahead});
     ++marked;
   }
   return marked;
@@ -42,15 +42,15 @@ int mark(Block &body, const MappedTo::Fetch &fetch) {
 
 } // namespace
 
-Diagnostics mark_fetches(Block &body, const std::vector<MappedTo::Fetch> &fetches) {
+Diagnostics mark_prefetches(Block &body, const std::vector<MappedTo::Prefetch> &prefetches) {
   Diagnostics problems;
-  for (const MappedTo::Fetch &fetch : fetches)
-    if (mark(body, fetch) == 0)
+  for (const MappedTo::Prefetch &prefetch : prefetches)
+    if (mark(body, prefetch) == 0)
       problems.push_back({Code::step_refused,
-                          fetch.span,
+                          prefetch.span,
                           fmt::format("in the end no loop {} reads {}, one iteration after the other",
-                                      fetch.loop, fetch.tensor),
-                          {{std::nullopt, "write `fetch` behind the steps that change the loop"}}});
+                                      prefetch.loop, prefetch.tensor),
+                          {{std::nullopt, "write `prefetch` behind the steps that change the loop"}}});
   return problems;
 }
 

@@ -1,4 +1,4 @@
-#include "accel/prefetch.h"
+#include "accel/pipeline.h"
 
 #include "accel/first_use.h"
 #include "atl/rewrites/tree.h"
@@ -84,10 +84,10 @@ BlockCode &code_of(For &loop, std::shared_ptr<BlockCode> &kept) {
   return *kept;
 }
 
-class Prefetcher {
+class Pipeliner {
 public:
-  Prefetcher(LoopKernel &kernel, const MappedTo::Prefetch &asked, const Copies &copies,
-             const Buffers &buffers)
+  Pipeliner(LoopKernel &kernel, const MappedTo::Pipelined &asked, const Copies &copies,
+            const Buffers &buffers)
       : kernel_(kernel), asked_(asked), copies_(copies), buffers_(buffers) {}
 
   std::optional<Diagnostic> run() {
@@ -289,7 +289,7 @@ private:
   }
 
   LoopKernel &kernel_;
-  const MappedTo::Prefetch &asked_;
+  const MappedTo::Pipelined &asked_;
   const Copies &copies_;
   const Buffers &buffers_;
   std::size_t rest_ = 0; // the first statement behind the fills
@@ -299,9 +299,9 @@ private:
 
 } // namespace
 
-Result<bool> prefetch(LoopKernel &kernel, const Copies &copies, const Buffers &buffers) {
-  for (const MappedTo::Prefetch &asked : kernel.mapped_to->prefetches)
-    if (auto problem = Prefetcher(kernel, asked, copies, buffers).run())
+Result<bool> pipeline(LoopKernel &kernel, const Copies &copies, const Buffers &buffers) {
+  for (const MappedTo::Pipelined &asked : kernel.mapped_to->pipelined)
+    if (auto problem = Pipeliner(kernel, asked, copies, buffers).run())
       return Diagnostics{*problem};
   return true;
 }

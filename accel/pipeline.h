@@ -8,6 +8,6 @@ namespace atl::accel {
 
 // As the schedule asks, once all nests are mapped and before configurations are set. The loops stay as they
 // are; what the hardware does else stands beside them (lowering/block_code.h). Adds obligations.
-Result<bool> prefetch(lowering::LoopKernel &kernel, const Copies &copies, const Buffers &buffers);
+Result<bool> pipeline(lowering::LoopKernel &kernel, const Copies &copies, const Buffers &buffers);
 
 } // namespace atl::accel

@@ -1,5 +1,5 @@
 // What mapped loops will read in later iterations of a loop around them, fetched into the caches. Source:
-// docs/schedules.md, `fetch`.
+// docs/schedules.md, `prefetch`.
 #pragma once
 #include "cbackend/c_scalar.h"
 #include "cbackend/writer.h"
@@ -12,7 +12,7 @@ namespace atl::cbackend {
 // For the mapped loops among these statements, not for those inside others. Each address once. An address may
 // lie behind the tensor: it is computed as a number, and nothing is read there. `c` is the hardware's, with
 // the hole {address}.
-void emit_fetches(std::span<const lowering::Stmt> body, const Scope &scope, const std::string &c,
-                  Prelude &prelude, Writer &out);
+void emit_prefetches(std::span<const lowering::Stmt> body, const Scope &scope, const std::string &c,
+                     Prelude &prelude, Writer &out);
 
 } // namespace atl::cbackend

@@ -6,7 +6,7 @@
 
 namespace atl::lowering {
 
-// An error for each fetch without a loop of its name that reads its tensor, iteration by iteration.
-Diagnostics mark_fetches(Block &body, const std::vector<MappedTo::Fetch> &fetches);
+// An error for each prefetch without a loop of its name that reads its tensor, iteration by iteration.
+Diagnostics mark_prefetches(Block &body, const std::vector<MappedTo::Prefetch> &prefetches);
 
 } // namespace atl::lowering
