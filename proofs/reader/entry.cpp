@@ -362,7 +362,8 @@ private:
       scope_.declare(d.name, {p.elem ? Variable::Kind::memory : Variable::Kind::shared, "", nullptr, d.name},
                      s->at);
     }
-    if (entry_.pieces.empty())
+    const auto is_empty = [](const Piece &p) { return p.is_empty; };
+    if (std::all_of(entry_.pieces.begin(), entry_.pieces.end(), is_empty))
       return;
     const CStmt *s = in_.peek(CStmt::Kind::branch);
     if (!s || !all_null(*s->value) || !frees_and_returns(s->body))
@@ -379,16 +380,19 @@ private:
         p.elem = row.elem;
     if (!p.elem && d.type != "void")
       in_.fail("memory of an unknown type");
+    p.is_empty = read_integer(amount) == 0;
     return p;
   }
 
   bool all_null(const CExpr &c) const {
     std::vector<const CExpr *> found;
     disjuncts(c, found);
-    bool same = found.size() == entry_.pieces.size();
-    for (std::size_t i = 0; same && i < found.size(); ++i)
-      same = is_missing(*found[i], entry_.pieces[i]);
-    return same;
+    std::vector<const Piece *> needed;
+    for (const Piece &p : entry_.pieces)
+      if (!p.is_empty)
+        needed.push_back(&p);
+    return std::equal(found.begin(), found.end(), needed.begin(), needed.end(),
+                      [](const CExpr *check, const Piece *p) { return is_missing(*check, *p); });
   }
 
   // It is null, if it has any bytes.

@@ -48,6 +48,7 @@ struct Piece {
   std::optional<Elem> elem; // of the pointer; none: void
   std::vector<const lowering::Buffer *> users{};
   bool is_restrict = false; // a pointer to it, besides its own
+  bool is_empty = false;    // it never has a byte
 };
 
 struct Entry {
