@@ -1,35 +1,16 @@
 #include "accel/configure.h"
 
-#include "atl/rewrites/tree.h"
+#include "accel/setting.h"
 
-#include <fmt/format.h>
 #include <map>
+#include <optional>
+#include <string>
 
 namespace atl::accel {
 
 using namespace lowering;
 
-bool same(const Setting &a, const Setting &b) {
-  if (a.configuration->name != b.configuration->name || a.values.size() != b.values.size())
-    return false;
-  for (std::size_t i = 0; i < a.values.size(); ++i) {
-    const Index *x = std::get_if<Index>(&a.values[i]), *y = std::get_if<Index>(&b.values[i]);
-    const ExprPtr *p = std::get_if<ExprPtr>(&a.values[i]), *q = std::get_if<ExprPtr>(&b.values[i]);
-    if (!(x && y && equal(*x, *y)) && !(p && q && equal(*p, *q)))
-      return false;
-  }
-  return true;
-}
-
 namespace {
-
-bool mentions_loop(const Setting &setting, const std::string &var) {
-  for (const auto &value : setting.values)
-    if (std::holds_alternative<Index>(value) ? mentions(std::get<Index>(value), var)
-                                             : rewrites::mentions_variable(std::get<ExprPtr>(value), var))
-      return true;
-  return false;
-}
 
 // By configuration: the value that everything in a piece of code needs; nothing if there are several.
 using Needed = std::map<std::string, std::optional<Setting>>;
@@ -58,7 +39,7 @@ Needed needed_by(const Stmt &stmt) {
           merge(inside, needed_by(loop.body));
         }
         for (auto &[name, setting] : inside)
-          if (setting && !code.replaces && mentions_loop(*setting, loop.var))
+          if (setting && !code.replaces && mentions(*setting, loop.var))
             setting = std::nullopt;
         Needed needed = needed_by(code.before);
         merge(needed, inside);
@@ -129,74 +110,11 @@ void insert(Block &block, Known &known) {
   }
 }
 
-// An independent walk: what is known to be set, on all paths.
-class Walk {
-public:
-  std::optional<std::string> problem;
-
-  void block(const Block &body, Known &known) {
-    for (const Stmt &stmt : body)
-      match(
-          stmt, [&](const For &loop) { for_loop(loop, known); },
-          [&](const If &branch) {
-            Known inside = known;
-            block(branch.body, inside);
-            keep_common(known, inside);
-          },
-          [&](const Alloc &alloc) { block(alloc.body, known); }, [](const Store &) {});
-  }
-
-private:
-  void for_loop(const For &loop, Known &known) {
-    if (loop.block)
-      for (const Setting &setting : loop.block->settings)
-        known.insert_or_assign(setting.configuration->name, setting);
-    if (loop.block)
-      block(loop.block->before, known);
-    if (loop.block && loop.block->replaces)
-      return check(loop, known);
-    Known start = known; // what holds at the start of each iteration: nothing in the loop sets it otherwise
-    for (std::size_t before = start.size() + 1; before != start.size();) {
-      before = start.size();
-      std::erase_if(start, [&](const auto &entry) { return mentions_loop(entry.second, loop.var); });
-      Known end = start;
-      Walk silent;
-      silent.iteration(loop, end);
-      keep_common(start, end);
-    }
-    known = start;
-    iteration(loop, known);
-    known = start;
-  }
-
-  void iteration(const For &loop, Known &known) {
-    if (loop.block)
-      block(loop.block->inside, known);
-    block(loop.body, known);
-  }
-
-  void check(const For &loop, const Known &known) {
-    for (const Setting &need : loop.block->needs) {
-      auto there = known.find(need.configuration->name);
-      if (there == known.end() || !same(there->second, need))
-        problem = fmt::format("{} is not set as {} needs it", need.configuration->name,
-                              loop.block->call ? loop.block->call->instruction->meaning.name : loop.var);
-    }
-  }
-};
-
 } // namespace
 
 void insert_settings(LoopKernel &kernel) {
   Known known;
   insert(kernel.body, known);
-}
-
-std::optional<std::string> missing_setting(const LoopKernel &kernel) {
-  Walk walk;
-  Known known;
-  walk.block(kernel.body, known);
-  return walk.problem;
 }
 
 } // namespace atl::accel

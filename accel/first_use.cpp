@@ -107,7 +107,7 @@ void drop_unused_start(Alloc &alloc, const Surroundings &around, const Buffers &
   for (std::size_t s = 2; s < alloc.body.size(); ++s)
     all = all && reads_only_stored(alloc.body[s], tensor, nest, around);
   if (all)
-    start->block = std::make_shared<const BlockCode>(BlockCode{{}, true, std::nullopt, {}});
+    start->block = std::make_shared<const BlockCode>(BlockCode{false, {}, true});
 }
 
 } // namespace atl::accel

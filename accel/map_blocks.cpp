@@ -1,14 +1,16 @@
 #include "accel/map_blocks.h"
 
 #include "accel/configure.h"
+#include "accel/fences.h"
 #include "accel/first_sum.h"
 #include "accel/first_use.h"
 #include "accel/match_block.h"
 #include "accel/pipeline.h"
 #include "accel/row_memory.h"
+#include "accel/setting.h"
 #include "accel/start_sums.h"
 #include "accel/validate_blocks.h"
-#include "atl/check.h"
+#include "accel/validate_settings.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -75,7 +77,7 @@ private:
     const Store *fills = start ? innermost(alloc.body[0]) : nullptr;
     if (!fills || !fills->initializes || fills->buffer != alloc.buffer.name || start->block)
       return false;
-    start->block = std::make_shared<const BlockCode>(BlockCode{{}, true, std::nullopt, {}});
+    start->block = std::make_shared<const BlockCode>(BlockCode{false, {}, true});
     block(alloc.body, around);
     auto first = first_sum(alloc, around, buffers_);
     if (first && choose_adding(alloc.body, *first))
@@ -115,11 +117,27 @@ private:
     if (loop.block && loop.block->replaces)
       return; // nobody reads what it stores
     auto nest = nest_of(loop);
-    if (nest && map(loop, *nest, around))
+    if (nest && map(loop, *nest, around, Conditions::known))
       return;
+    const std::size_t mistakes = errors.size(), obligations = kernel_.obligations.size();
     if (nest && nest->loops.size() <= smallest_pattern())
-      return refuse(*nest->store, std::exchange(closest_, {}).why);
-    block(loop.body, around.inside(loop));
+      refuse(*nest->store, std::exchange(closest_, {}).why);
+    else
+      block(loop.body, around.inside(loop));
+    if (!nest || errors.size() == mistakes)
+      return;
+    // Nothing fits; is it only for a condition, then the prover says for which sizes it does not hold.
+    shorten(kernel_.obligations, obligations);
+    BlockRefusal closest = closest_;
+    if (map(loop, *nest, around, Conditions::proved_later))
+      shorten(errors, mistakes);
+    else
+      closest_ = std::move(closest);
+  }
+
+  template <class T>
+  static void shorten(std::vector<T> &list, std::size_t length) {
+    list.erase(list.begin() + static_cast<std::ptrdiff_t>(length), list.end());
   }
 
   std::size_t smallest_pattern() const {
@@ -129,12 +147,13 @@ private:
     return least;
   }
 
-  // The first instruction that fits and whose configurations are not used with other values; else the first.
-  bool map(For &loop, const BlockNest &nest, const Surroundings &around) {
+  // The first instruction that fits and whose configurations were not used with other values last; else the
+  // first.
+  bool map(For &loop, const BlockNest &nest, const Surroundings &around, Conditions conditions) {
     std::optional<BlockMatch> best;
     bool best_is_free = false;
     for (const BlockPattern &pattern : target_.blocks) {
-      auto result = match_block(pattern, *target_.hardware, nest, around.facts, buffers_);
+      auto result = match_block(pattern, *target_.hardware, nest, around.facts, buffers_, conditions);
       if (const BlockRefusal *refusal = std::get_if<BlockRefusal>(&result)) {
         if (closest_.why.empty() || refusal->progress > closest_.progress)
           closest_ = {refusal->progress, pattern.source->meaning.name + ": " + refusal->why};
@@ -152,10 +171,10 @@ private:
       return false;
     closest_ = {};
     for (const Setting &setting : best->needs)
-      settings_.emplace(setting.configuration->name, setting);
+      settings_.insert_or_assign(setting.configuration->name, setting);
     auto obligations = block_obligations(kernel_, nest, *best, around, buffers_);
     kernel_.obligations.insert(kernel_.obligations.end(), obligations.begin(), obligations.end());
-    loop.block = std::make_shared<const BlockCode>(BlockCode{{}, true, best->call, best->needs});
+    loop.block = std::make_shared<const BlockCode>(BlockCode{false, {}, true, best->call, best->needs});
     return true;
   }
 
@@ -181,7 +200,7 @@ private:
   const Copies &copies_;
   Buffers buffers_;
   std::map<std::string, std::int64_t> used_; // rows, by memory
-  std::map<std::string, Setting> settings_;  // the first values of each configuration
+  std::map<std::string, Setting> settings_;  // the last values of each configuration
   BlockRefusal closest_;                     // since the last nest that was mapped
 };
 
@@ -201,9 +220,11 @@ Result<LoopKernel> map_blocks(LoopKernel kernel, const Target &target) {
   if (!ahead)
     return ahead.errors();
   insert_settings(kernel);
-  auto problem = missing_setting(kernel);
-  ATL_CHECK(!problem, problem.value_or(""));
+  if (!target.hardware->finish.empty())
+    insert_fences(kernel);
   kernel.hardware = target.hardware;
+  auto configured = setting_obligations(kernel);
+  kernel.obligations.insert(kernel.obligations.end(), configured.begin(), configured.end());
   return kernel;
 }
 

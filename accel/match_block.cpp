@@ -23,8 +23,9 @@ bool is_commutative(const ExprPtr &e) {
 class Matcher {
 public:
   Matcher(const BlockPattern &pattern, const Hardware &hardware, const BlockNest &nest, const Facts &facts,
-          const Buffers &buffers)
-      : pattern_(pattern), hardware_(hardware), nest_(nest), facts_(facts), buffers_(buffers), outer_(facts) {
+          const Buffers &buffers, Conditions conditions)
+      : pattern_(pattern), hardware_(hardware), nest_(nest), facts_(facts), buffers_(buffers), outer_(facts),
+        conditions_(conditions) {
     for (const For *loop : nest.loops)
       facts_.assume(in_range(loop->lo, variable(loop->var), loop->hi));
   }
@@ -272,8 +273,9 @@ private:
       if (rewrites::mentions_variable(e, loop->var))
         return refuse(atl::print(e) + " is not the same for all elements");
     for (const auto &[buffer, placed] : buffers_)
-      if (placed.memory && rewrites::reads(e, buffer))
-        return refuse(atl::print(e) + " is in " + placed.memory->name);
+      if (placed.buffer.role != Buffer::Role::input && rewrites::reads(e, buffer))
+        return refuse(
+            fmt::format("the CPU reads {}, and {} is computed by instructions", atl::print(e), buffer));
     return bind(operand, e);
   }
 
@@ -294,7 +296,7 @@ private:
   bool meets_conditions() {
     Subst sizes(match_.sizes.begin(), match_.sizes.end());
     for (const Where &where : pattern_.source->meaning.where)
-      if (!outer_.proves(substitute(where.pred, sizes)))
+      if (conditions_ == Conditions::known && !outer_.proves(substitute(where.pred, sizes)))
         return refuse(fmt::format("it needs {}, and that is not known of {}", to_string(where.pred),
                                   to_string(substitute(where.pred, sizes))));
     return true;
@@ -351,6 +353,7 @@ private:
   Facts facts_; // with the ranges of the loops
   const Buffers &buffers_;
   const Facts &outer_;
+  const Conditions conditions_;
   BlockMatch match_{};
   Subst starts_; // by the loops of the nest
   int stage_ = 0;
@@ -360,8 +363,8 @@ private:
 } // namespace
 
 BlockMatchResult match_block(const BlockPattern &pattern, const Hardware &hardware, const BlockNest &nest,
-                             const Facts &facts, const Buffers &buffers) {
-  return Matcher(pattern, hardware, nest, facts, buffers).run();
+                             const Facts &facts, const Buffers &buffers, Conditions conditions) {
+  return Matcher(pattern, hardware, nest, facts, buffers, conditions).run();
 }
 
 } // namespace atl::accel

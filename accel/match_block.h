@@ -24,8 +24,11 @@ struct BlockRefusal {
   std::string why;
 };
 
+// Whether the conditions of the instruction must be known to hold, or are left to the prover.
+enum class Conditions { known, proved_later };
+
 using BlockMatchResult = std::variant<BlockMatch, BlockRefusal>;
 BlockMatchResult match_block(const BlockPattern &pattern, const Hardware &hardware, const BlockNest &nest,
-                             const Facts &facts, const Buffers &buffers);
+                             const Facts &facts, const Buffers &buffers, Conditions conditions);
 
 } // namespace atl::accel

@@ -1,6 +1,7 @@
 #include "accel/pipeline.h"
 
 #include "accel/first_use.h"
+#include "accel/setting.h"
 #include "atl/rewrites/tree.h"
 
 #include <algorithm>
@@ -40,11 +41,7 @@ BlockCode substituted(BlockCode code, const Subst &by) {
     code.call->condition = substitute(code.call->condition, by);
   }
   for (Setting &need : code.needs)
-    for (auto &value : need.values)
-      if (Index *index = std::get_if<Index>(&value))
-        value = substitute(*index, by);
-      else
-        value = rewrites::substitute(std::get<ExprPtr>(value), by);
+    need = accel::substituted(need, by);
   return code;
 }
 
@@ -141,7 +138,7 @@ private:
     fill_first(*loop, fills, outside);
     fill_next(alloc, *loop, fills, around);
     for (For *fill : fills)
-      fill->block = std::make_shared<const BlockCode>(BlockCode{{}, true, std::nullopt, {}, {}, {}});
+      fill->block = std::make_shared<const BlockCode>(BlockCode{false, {}, true});
   }
 
   // Rows are handed out from outside to inside: those of a temporary beside this one may be the same.

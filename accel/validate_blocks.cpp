@@ -42,10 +42,10 @@ private:
     return o;
   }
 
-  void state(Obligation o, const std::vector<Pred> &claims, const std::string &otherwise) {
+  void state(Obligation o, const std::vector<Pred> &claims, const Template &otherwise) {
     for (const Pred &claim : claims)
       if (claim->op != PredOp::truth || !claim->value)
-        o.claims.push_back({claim, {otherwise}});
+        o.claims.push_back({claim, otherwise});
     if (!o.claims.empty())
       obligations_.push_back(std::move(o));
   }
@@ -59,8 +59,8 @@ private:
 
   void same_iterations() {
     std::string what = instruction() + " works on the iterations that store";
-    state(obligation(what, nest_.guards), inside_block(), "an iteration that stores is not in the block");
-    state(obligation(what, inside_block()), nest_.guards, "the block has an iteration that does not store");
+    state(obligation(what, nest_.guards), inside_block(), {"an iteration that stores is not in the block"});
+    state(obligation(what, inside_block()), nest_.guards, {"the block has an iteration that does not store"});
   }
 
   // Where the element at the loops `at` of the pattern lies, and where the nest has it.
@@ -86,7 +86,7 @@ private:
                 compare(PredOp::eq, column_number(tensor, indices), modulo(column, width))};
     }
     state(obligation(what, inside_block()), claims,
-          fmt::format("{} is not the element that the nest has there", operand));
+          {fmt::format("{} is not the element that the nest has there", operand)});
   }
 
   const BlockOperand &value_of(const std::string &name) const {
@@ -156,7 +156,11 @@ private:
     Subst sizes(match_.sizes.begin(), match_.sizes.end());
     for (const Where &where : match_.pattern->source->meaning.where) {
       std::string what = fmt::format("{} needs {}", instruction(), to_string(where.pred));
-      state(obligation(what, {match_.call.condition}), {substitute(where.pred, sizes)}, what);
+      Template otherwise{what};
+      for (const auto &[size, value] : match_.sizes)
+        if (mentions(where.pred, size))
+          otherwise.insert(otherwise.end(), {fmt::format(", and {} is ", size), value});
+      state(obligation(what, {match_.call.condition}), {substitute(where.pred, sizes)}, otherwise);
     }
   }
 

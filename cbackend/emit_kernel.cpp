@@ -96,6 +96,8 @@ private:
     if (mapped_ && loop.lanes)
       return emit_lanes(*loop.lanes, scope, std::move(names), prelude_, out_);
     if (mapped_ && loop.block) {
+      if (loop.block->fence)
+        out_.line(kernel_.kernel->hardware->finish);
       emit_settings(*loop.block, scope, prelude_, out_);
       block(loop.block->before, scope, names, around);
       emit_call(*loop.block, scope, prelude_, out_);

@@ -76,6 +76,7 @@ struct Stmt {
 
 // Beside a loop that is mapped to instructions on blocks.
 struct BlockCode {
+  bool fence = false;              // first of all, what was asked for before is done
   std::vector<Setting> settings;   // before it
   bool replaces = false;           // the loop with all that is in it ...
   std::optional<BlockCall> call{}; // ... by this, or by nothing: nobody reads what it stores

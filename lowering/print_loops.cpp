@@ -93,16 +93,6 @@ std::string text_of(const LaneStatement &statement) {
   return always ? assigned + ";" : fmt::format("if ({}) {};", to_string(statement.condition), assigned);
 }
 
-std::string text_of(const Setting &setting) {
-  std::string values;
-  for (std::size_t i = 0; i < setting.values.size(); ++i) {
-    const Index *index = std::get_if<Index>(&setting.values[i]);
-    values += fmt::format("{}{}: {}", i == 0 ? "" : ", ", setting.configuration->params[i].name,
-                          index ? to_string(*index) : atl::print(std::get<ExprPtr>(setting.values[i])));
-  }
-  return fmt::format("set {}({})", setting.configuration->name, values);
-}
-
 std::string text_of(const BlockCall &call) {
   std::string operands;
   for (const auto &[name, operand] : call.operands)
@@ -155,10 +145,12 @@ public:
   }
 
 private:
-  // The settings and nests before a loop, and the instruction in its place.
+  // The fence, settings and nests before a loop, and the instruction in its place.
   void before(const BlockCode &code, int depth) {
+    if (code.fence)
+      line("fence;", depth);
     for (const Setting &setting : code.settings)
-      line(text_of(setting) + ";", depth);
+      line("set " + text_of(setting) + ";", depth);
     block(code.before, depth);
     if (code.call) {
       bool always = code.call->condition->op == PredOp::truth && code.call->condition->value;
@@ -226,6 +218,16 @@ std::string print(const LoopKernel &kernel, bool mapped) {
 }
 
 } // namespace
+
+std::string text_of(const Setting &setting) {
+  std::string values;
+  for (std::size_t i = 0; i < setting.values.size(); ++i) {
+    const Index *index = std::get_if<Index>(&setting.values[i]);
+    values += fmt::format("{}{}: {}", i == 0 ? "" : ", ", setting.configuration->params[i].name,
+                          index ? to_string(*index) : atl::print(std::get<ExprPtr>(setting.values[i])));
+  }
+  return fmt::format("{}({})", setting.configuration->name, values);
+}
 
 std::string print(const LoopKernel &kernel) {
   return print(kernel, false);

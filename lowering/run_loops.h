@@ -14,5 +14,6 @@ Tensors run(const LoopKernel &kernel, const Valuation &sizes, const Tensors &inp
             ParallelOrder order = ParallelOrder::forward);
 std::string print(const LoopKernel &kernel);        // print_loops.cpp
 std::string print_mapped(const LoopKernel &kernel); // mapped loops as their instructions
+std::string text_of(const Setting &setting);        // source(stride: 4 * N)
 
 } // namespace atl::lowering

@@ -1,7 +1,8 @@
 // Nests of loops mapped to instructions on blocks of rows: where configurations are set, and what is filled
 // ahead.
-#include "accel/configure.h"
 #include "accel/map_loops.h"
+#include "accel/validate_settings.h"
+#include "proofs/discharge.h"
 #include "tests/support/from_text.h"
 
 #include <algorithm>
@@ -16,6 +17,7 @@ const std::string hardware = R"atl(
 hardware little {
   header "little.h"; available "defined(LITTLE)";
   memory local ROWS rows of 4 at 0 { f32 "int"; }
+  finish "little_wait();";
   config source(stride: size) c "little_stride({stride});";
   instr load(r: size, c: size, x: f32[r, c]) -> f32[r, c] @ local where r <= 4, c <= 4
     needs source(x.stride) c "little_load({x}, {out}, {r}, {c});" { gen i < r, j < c { x[i, j] } }
@@ -53,6 +55,14 @@ Result<LoopKernel> mapped(const std::string &kernel, const std::string &rows,
 std::string instructions(const LoopKernel &kernel) {
   std::string printed = print_mapped(kernel);
   return printed.substr(printed.find("\n{\n") + 3);
+}
+
+bool is_configured(const LoopKernel &kernel) {
+  static proofs::Prover prover;
+  const std::vector<Obligation> all = setting_obligations(kernel);
+  return !all.empty() && std::all_of(all.begin(), all.end(), [](const Obligation &o) {
+    return prover.decide(o).status == proofs::Verdict::Status::proved;
+  });
 }
 
 // The settings of a kernel, one after the other, without the one of this number; how many there are.
@@ -93,14 +103,14 @@ TEST_CASE("blocks: a configuration that changes inside a loop is set inside it, 
   }
 }
 )");
-  CHECK(!missing_setting(*kernel));
+  CHECK(is_configured(*kernel));
   LoopKernel whole = *kernel;
   std::size_t count = drop_setting(whole.body, 1000);
   CHECK(count == 2);
   for (std::size_t number = 0; number < count; ++number) {
     LoopKernel wrong = *kernel;
     drop_setting(wrong.body, number);
-    CHECK(missing_setting(wrong) == "source is not set as load needs it");
+    CHECK(!is_configured(wrong));
   }
 }
 
@@ -126,12 +136,44 @@ TEST_CASE("blocks: what is filled ahead is in other rows, and its configuration 
   }
 }
 )");
-  CHECK(!missing_setting(*kernel));
+  CHECK(is_configured(*kernel));
   auto stated =
       std::count_if(kernel->obligations.begin(), kernel->obligations.end(), [](const Obligation &o) {
         return o.what == "a is filled in rows that the iteration before does not use";
       });
   CHECK(stated == 1);
+}
+
+TEST_CASE(
+    "blocks: a fence stands before what reads memory that other instructions stored to, or takes it over") {
+  auto kernel = mapped(R"(
+kernel layers(M: size, A: f32[4 * M, 4]) -> f32[M, 4, 4] {
+  gen t < M {
+    let twice = { let a @ local = gen r < 4, c < 4 { A[t * 4 + r, c] }; gen r < 4, c < 4 { a[r, c] + a[r, c] } };
+    let b @ local = gen r < 4, c < 4 { twice[r, c] };
+    gen r < 4, c < 4 { b[r, c] + b[r, c] }
+  }
+}
+)",
+                       "64", {});
+  REQUIRE(kernel);
+  CHECK(instructions(*kernel) == R"(  set source(stride: 16);
+  for (t = 0; t < M; t++) {
+    stack twice: f32[4, 4] {
+      local a: f32[4, 4] {
+        load(out: a[0, 0] at t % 4 * 4, x: A[t * 4, 0]..., c: 4, r: 4);
+        fence;
+        total(out: twice[0, 0]..., x: a[0, 0] at t % 4 * 4, y: a[0, 0] at t % 4 * 4, c: 4, r: 4);
+      }
+      local b: f32[4, 4] {
+        fence;
+        load(out: b[0, 0] at t % 4 * 4, x: twice[0, 0]..., c: 4, r: 4);
+        total(out: out[t, 0, 0]..., x: b[0, 0] at t % 4 * 4, y: b[0, 0] at t % 4 * 4, c: 4, r: 4);
+      }
+    }
+  }
+}
+)");
 }
 
 TEST_CASE("blocks: nothing is filled ahead where there is no room for it twice") {

@@ -1,0 +1,13 @@
+// Hardware that does not keep plain memory in order: where it has to be done with what it was asked for
+// before the next instruction touches the same memory.
+#pragma once
+#include "lowering/loop_ir.h"
+
+namespace atl::accel {
+
+// A fence before what loads a tensor that was stored to since the last one, or stores to one that was loaded;
+// as far outside of loops as the two are apart. Temporaries may share their memory when their lives do not
+// overlap.
+void insert_fences(lowering::LoopKernel &kernel);
+
+} // namespace atl::accel
