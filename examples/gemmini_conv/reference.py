@@ -37,7 +37,7 @@ def inputs(kernel, sizes, rng):
         return image
     window = (3, 3) if kernel.startswith("conv3x3") else ()
     return {**image, "w": bytes_of(*window, c, sizes["F"]), "bias": rng.integers(-5000, 5000, sizes["F"], dtype=np.int32),
-            "scale": np.float32(rng.choice([0.5, 0.01, 1 / 256]))}
+            "scale": np.float32(rng.choice([0.5, 0.01, 1 / 256, -0.25]))}
 
 
 def reference(kernel, sizes, inputs):

@@ -1,7 +1,7 @@
 """NumPy reference for gemmini_matmul.atl."""
 import numpy as np
 
-KERNELS = ["matmul", "matmul_relu", "matmul_wide", "dense"]
+KERNELS = ["matmul", "matmul_relu", "matmul_wide", "dense", "two_layers"]
 SHAPES = [(1, 1, 1), (7, 13, 5), (16, 16, 16), (17, 1, 33), (37, 50, 45)]
 
 
@@ -23,8 +23,10 @@ def schedule_cases(kernel):
 
 def inputs(kernel, sizes, rng):
     m, n, k = (sizes[name] for name in "MNK")
-    given = {} if kernel == "matmul_wide" else {"scale": np.float32(rng.choice([0.5, 0.01, 1 / 256, 1.0]))}
+    given = {} if kernel == "matmul_wide" else {"scale": np.float32(rng.choice([0.5, 0.01, 1 / 256, 1.0, -0.25]))}
     bytes_of = lambda *shape: rng.integers(-128, 128, shape, dtype=np.int8)  # noqa: E731
+    if kernel == "two_layers":
+        return {"A": bytes_of(m, k), "B": bytes_of(k, 64), "bias": rng.integers(-5000, 5000, 64, dtype=np.int32), "C": bytes_of(64, n), **given}
     bias = {"bias": rng.integers(-5000, 5000, n, dtype=np.int32)} if kernel == "dense" else {}
     return {"A": bytes_of(m, k), "B": bytes_of(k, n), **bias, **given}
 
@@ -33,9 +35,15 @@ def reference(kernel, sizes, inputs):
     sums = inputs["A"].astype(np.int32) @ inputs["B"].astype(np.int32)
     if kernel == "matmul_wide":
         return {"out": sums}
+    if kernel == "two_layers":
+        hidden = scaled(np.maximum(sums + inputs["bias"], 0), inputs["scale"])
+        return {"out": scaled(hidden.astype(np.int32) @ inputs["C"].astype(np.int32), inputs["scale"])}
     if kernel == "dense":
         sums = sums + inputs["bias"]
     if kernel in ("matmul_relu", "dense"):
         sums = np.maximum(sums, 0)
-    scaled = np.rint(sums.astype(np.float32) * np.float32(inputs["scale"]))
-    return {"out": np.clip(scaled, -128, 127).astype(np.int8)}
+    return {"out": scaled(sums, inputs["scale"])}
+
+
+def scaled(sums, scale):
+    return np.clip(np.rint(sums.astype(np.float32) * np.float32(scale)), -128, 127).astype(np.int8)

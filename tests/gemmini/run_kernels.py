@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Runs kernels that are mapped to Gemmini on its model.
 
-    run_kernels.py --atlc PATH [--count N] [--seed N]
+    run_kernels.py --atlc PATH [--sizes N] [--seed N] [KERNEL...]
 
-Each schedule of each example `gemmini_*` becomes a C library, compiled with the model, and runs on random sizes: its results are those of the
+Each schedule of each example `gemmini_*` becomes a C library, compiled with the model, and runs on N sizes, edges of tiles and random ones: its results are those of the
 reference, to the bit; nothing that was not written is read; the model refuses no command. The same C, without the model, runs its loops:
 with the same results. Where riscv64-linux-gnu-gcc is there, the C compiles for the target against declarations of the public macros.
 Then the share of the array's peak is compared with what was seen before.
@@ -96,8 +96,9 @@ def random_sizes(reference, kernel, names):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--atlc", type=Path, required=True)
-    parser.add_argument("--count", type=int, default=12)
+    parser.add_argument("--sizes", type=int, default=20)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("kernels", nargs="*", help="only these")
     options = parser.parse_args()
     random.seed(options.seed)
     if not shutil.which(CROSS):
@@ -106,9 +107,12 @@ def main():
         for program in sorted(ROOT.glob("examples/gemmini_*/*.atl")):
             reference = load_reference(program.parent)
             for kernel, schedule in schedules(options.atlc.resolve(), program):
+                if options.kernels and kernel not in options.kernels:
+                    continue
                 mapped = Mapped(options.atlc.resolve(), program, kernel, schedule, Path(scratch))
                 cases = [sizes for sizes, _ in reference.schedule_cases(kernel)]
-                cases += [random_sizes(reference, kernel, cases[0]) for _ in range(options.count)]
+                cases += [dict.fromkeys(cases[0], edge) for edge in EDGES if not hasattr(reference, "random_sizes")]
+                cases += [random_sizes(reference, kernel, cases[0]) for _ in range(options.sizes - len(cases))]
                 for number, sizes in enumerate(cases):
                     mapped.check(reference, sizes, np.random.default_rng([options.seed, number]))
                 for (of, by, size), least in UTILISATION.items():

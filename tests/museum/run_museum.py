@@ -325,7 +325,7 @@ def row_23(m):
 
 
 def row_24(m):
-    """ReLU behind a scale that may be negative, on hardware that has it before (Gemmini's simulators). A missing fence: tests/gemmini/semantics.c."""
+    """ReLU behind a scale that may be negative, on hardware that has it before (Gemmini's simulators). A missing fence: tests/gemmini/run_wrong.py."""
     m.refused("24_relu_behind_scale.atl")
 
 

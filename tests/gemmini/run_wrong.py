@@ -1,0 +1,93 @@
+#!/usr/bin/env python3
+"""Wrong programs for Gemmini: the model catches each.
+
+    run_wrong.py --atlc PATH
+
+The C of two layers of examples/gemmini_matmul is changed in one place: a fence or a configuration is left out, a block has too many rows, ... The model
+refuses a command then, or the results are not those of the right C.
+"""
+import argparse
+import ctypes
+import re
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import numpy as np
+
+sys.dont_write_bytecode = True
+ROOT = Path(__file__).resolve().parent.parent.parent
+sys.path.insert(0, str(ROOT / "examples"))
+
+from library import Library  # noqa: E402
+from run_examples import load_reference  # noqa: E402
+
+MODEL = ROOT / "accel/model"
+PROGRAM = ROOT / "examples/gemmini_matmul/gemmini_matmul.atl"
+KERNEL, SIZES = "two_layers", {"M": 40, "N": 33, "K": 50}
+FENCE = r"\n +gemmini_fence\(\);"
+DIFFERENT = "other results"
+
+# mistake, what the C has there (the first time), what stands there instead, and what the model says
+WRONG = [
+    ("no fence between what one layer stores and the next loads", FENCE, "", "mvin reads what an mvout"),
+    ("no fence before the CPU reads the results", rf"{FENCE}(?!(.|\n)*gemmini_fence)", "", DIFFERENT),
+    ("no configuration of products", r"gemmini_config_ex\(.*?;", "", "preload before config_ex"),
+    ("no configuration of loads", r"gemmini_extended4_config_ld\(K, .*?, 0\);", "", "mvin 1 before its config_ld"),
+    ("no configuration of stores", r"gemmini_extended_config_st\(.*?;", "", "mvout before config_st"),
+    ("a configuration changed inside a loop", r"(gemmini_extended_mvin2\((.|\n)*?;)", r"\1 gemmini_extended4_config_ld(8, 1.0f, false, 16, 1);", DIFFERENT),
+    ("a configuration of another tensor", r"(gemmini_extended4_config_ld\()K,", r"\1K + 1,", DIFFERENT),
+    ("a tile of 17 rows", r"(gemmini_extended_mvin\(&A(.|\n)*?)atl_min\(16, M - i_o\*16\)\);", r"\g<1>17);", "mvin: 17 rows"),
+    ("a row behind the scratchpad", r"(gemmini_extended_mvin2\((.|\n)*?)8192", r"\g<1>16376", "of 16384"),
+    ("a row behind the accumulator", r"(gemmini_extended_mvin3\((.|\n)*?)2147483648", r"\g<1>2147484664", "of 1024"),
+    ("a store before the data is computed", r"(for \(int64_t k_o(?:.|\n)*?\n      \}\n)( *gemmini_extended_mvout(?:.|\n)*?;\n)", r"\2\1", DIFFERENT),
+    ("ReLU left out", r"(gemmini_extended_config_st\(64,) 1,", r"\1 0,", DIFFERENT),
+    ("a sum that starts with what is there", r"\(uint64_t\)\(atl_min\(1, l_o\)\) << 30", "(uint64_t)1 << 30", DIFFERENT),
+]
+
+
+def outcome(text, folder, reference):
+    """What the model says to this C; nothing if the results are right."""
+    (folder / "wrong.c").write_text(text)
+    library = folder / f"wrong{len(list(folder.iterdir()))}.so"
+    done = subprocess.run(["cc", "-std=c11", "-O1", "-fPIC", "-shared", f"-I{MODEL}", f"-I{folder}", folder / "wrong.c", *MODEL.glob("*.c"), "-lm", "-o", library],
+                          capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        sys.exit(done.stderr)
+    model = Library(library)
+    refusals = []
+    handler = ctypes.CFUNCTYPE(None, ctypes.c_char_p)(refusals.append)
+    model.functions.gemmini_model_reset()
+    model.functions.gemmini_model_on_error(handler)
+    inputs = reference.inputs(KERNEL, SIZES, np.random.default_rng(1))
+    inputs["scale"] = np.float32(0.01)
+    expected = reference.reference(KERNEL, SIZES, inputs)["out"]
+    out = {"out": np.full(expected.shape, 55, expected.dtype)}
+    error = model.call(KERNEL, SIZES, inputs, out)
+    if refusals:
+        return refusals[0].decode()
+    return "" if not error and np.array_equal(out["out"], expected) else DIFFERENT
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--atlc", type=Path, required=True)
+    options = parser.parse_args()
+    reference = load_reference(PROGRAM.parent)
+    with tempfile.TemporaryDirectory() as scratch:
+        folder = Path(scratch)
+        subprocess.run([options.atlc.resolve(), "build", PROGRAM, "-k", KERNEL, "-s", "plain", "-o", folder], check=True, stdout=subprocess.DEVNULL)
+        right = (folder / f"{PROGRAM.stem}.c").read_text()
+        if found := outcome(right, folder, reference):
+            sys.exit(f"the right C: {found}")
+        start = right.index("gemmini_flush")
+        for mistake, pattern, instead, says in WRONG:
+            changed, count = re.subn(pattern, instead, right[start:], count=1)
+            found = outcome(right[:start] + changed, folder, reference)
+            if count != 1 or says not in found or (says == DIFFERENT) != (found == DIFFERENT):
+                sys.exit(f"{mistake}: {'not there' if count != 1 else repr(found)}, expected {says!r}")
+            print(f"{mistake}: {found}")
+
+
+main()
