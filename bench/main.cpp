@@ -1,12 +1,13 @@
-// atlc-bench: prints a table, and writes its rows as JSON. docs/benchmarks.md says how to read them.
-#include "bench/row.h"
+// atlc-bench: prints a table, and writes its rows as JSON and as a picture. docs/benchmarks.md says how to
+// read them.
+#include "bench/plot.h"
+#include "driver/files.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <cmath>
-#include <fstream>
 
 namespace atl::bench {
 
@@ -23,17 +24,28 @@ nlohmann::ordered_json to_json(const Row &row) {
           {"ratio", row.ratio()}, {"limit", row.limit}};
 }
 
-bool write(const std::vector<Row> &rows, const std::string &path) {
+std::string json(const std::vector<Row> &rows) {
   nlohmann::ordered_json list = nlohmann::ordered_json::array();
   for (const Row &row : rows)
     list.push_back(to_json(row));
-  std::ofstream file(path);
-  file << list.dump(2) << '\n';
-  file.close();
-  if (file)
-    return true;
-  fmt::print(stderr, "{} cannot be written\n", path);
-  return false;
+  return list.dump(2) + "\n";
+}
+
+struct Files {
+  std::string json, svg; // empty: not written
+};
+
+bool write(const std::string &path, const std::string &content) {
+  if (std::optional<Diagnostic> problem = driver::write_file(path, content)) {
+    fmt::print(stderr, "{}\n", problem->message);
+    return false;
+  }
+  return true;
+}
+
+bool write(const std::vector<Row> &rows, const Files &files) {
+  return (files.json.empty() || write(files.json, json(rows))) &&
+         (files.svg.empty() || write(files.svg, plot(rows)));
 }
 
 // Of each suite: the geometric mean of the ratios to the best peer, and to each.
@@ -54,7 +66,7 @@ void print_means(const std::string &suite, const std::vector<Row> &rows) {
   }
 }
 
-int run(const std::string &chosen, const Options &options, const std::string &json_path) {
+int run(const std::string &chosen, const Options &options, const Files &files) {
   std::vector<Row> rows;
   for (const auto &[name, suite] : suites)
     if (chosen == "all" || chosen == name) {
@@ -63,7 +75,7 @@ int run(const std::string &chosen, const Options &options, const std::string &js
       print_means(name, of_suite);
       rows.insert(rows.end(), of_suite.begin(), of_suite.end());
     }
-  return json_path.empty() || write(rows, json_path) ? 0 : 1;
+  return write(rows, files) ? 0 : 1;
 }
 
 } // namespace
@@ -72,7 +84,8 @@ int run(const std::string &chosen, const Options &options, const std::string &js
 
 int main(int argc, char **argv) {
   CLI::App app("Benchmarks of atlc: how fast it checks, and how fast the C is that it emits.", "atlc-bench");
-  std::string suite = "all", json_path;
+  std::string suite = "all";
+  atl::bench::Files files;
   atl::bench::Options options;
   std::vector<std::string> names{"all"};
   for (const auto &entry : atl::bench::suites)
@@ -81,10 +94,11 @@ int main(int argc, char **argv) {
       ->check(CLI::IsMember(names))
       ->capture_default_str();
   app.add_flag("--quick", options.quick, "fewer rounds and smaller inputs");
-  app.add_option("--json", json_path, "write the rows to this file");
+  app.add_option("--json", files.json, "write the rows to this file");
+  app.add_option("--svg", files.svg, "draw the rows into this file");
   try {
     app.parse(argc, argv);
-    return atl::bench::run(suite, options, json_path);
+    return atl::bench::run(suite, options, files);
   } catch (const CLI::ParseError &error) {
     return app.exit(error) == 0 ? 0 : 2;
   } catch (const std::exception &error) {

@@ -1,26 +1,23 @@
 #!/usr/bin/env python3
 """Breaks the compiler on purpose, one fault of faults.txt at a time, and looks that its proofs refuse what the broken compiler makes.
 
-    run_faults.py --folder BUILD [--count N | --all | NAME...]
+    run_faults.py --build FOLDER [--count N | --all | NAME...]
     run_faults.py --places          only looks that every line to change is there
 
-Copies the tree to BUILD/tree, and for each fault changes a line, builds atlc and has it prove a small program: coqc, the reader of the C or Z3
-must refuse. Before that, the compiler as it is has to prove the program. Without names, N faults (2) are taken, others each day. A table says
-who caught which; the last line how many were caught. 77 where there is no coqc.
+FOLDER (build) is where atlc is built. For each fault a line is changed in a copy of its file, and FOLDER/faults/atlc made, which proves a small
+program: coqc, the reader of the C or Z3 must refuse. Before that, the compiler as it is has to prove the program. Without names, N faults (6)
+are taken, others each day. A table says who caught which; the last line how many were caught. 77 where there is no coqc.
 """
 import argparse
 import datetime
 import json
-import os
+import shlex
 import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-sys.path.insert(0, str(ROOT / "scripts"))
-from check_tree import tracked_files  # noqa: E402
-
 HERE = Path("tests/proofs/faults")
 CATCHERS = ("coqc", "reader", "Z3")
 
@@ -62,35 +59,41 @@ def broken(text, fault):
     return text
 
 
+def run(command, folder=ROOT):
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        raise RuntimeError(f"{' '.join(map(str, command))}\n{(done.stdout + done.stderr)[-2000:]}")
+    return done.stdout
+
+
 class Compiler:
-    """A copy of the tree, and what is built of it."""
+    """The atlc of a build folder, where a source file may be changed: it alone is compiled, and linked before the archive that has the old one."""
 
-    def __init__(self, folder):
-        self.tree, self.build = folder / "tree", folder / "tree/build"
-        self.library = folder / "coq"
-        self.environment = {**os.environ, "CCACHE_NOHASHDIR": "1"}
-        for source in tracked_files(ROOT):
-            copy = self.tree / source.relative_to(ROOT)
-            if not (copy.exists() and copy.read_bytes() == source.read_bytes()):
-                copy.parent.mkdir(parents=True, exist_ok=True)
-                shutil.copy(source, copy)
-        if not (self.build / "build.ninja").exists():
-            self.run(["meson", "setup", "-Doptimization=0", "-Ddebug=false", self.build, self.tree])  # compiles fast
-        self.run([self.tree / "scripts/coq", self.library])
+    def __init__(self, build):
+        self.build, self.folder = build, build / "faults"
+        self.folder.mkdir(exist_ok=True)
+        self.library = build / "coq"
+        self.link = shlex.split(run(["ninja", "-C", build, "-t", "commands", "atlc"]).splitlines()[-1])
+        commands = json.loads((build / "compile_commands.json").read_text(encoding="utf-8"))
+        self.commands = {(build / entry["file"]).resolve(): shlex.split(entry["command"]) for entry in commands}
+        run(["scripts/coq", self.library])
 
-    def run(self, command):
-        done = subprocess.run(command, env=self.environment, capture_output=True, text=True, check=False)
-        if done.returncode != 0:
-            raise RuntimeError(f"{' '.join(map(str, command))}\n{(done.stdout + done.stderr)[-2000:]}")
+    def make(self, source, text):
+        """Compiles `text` in the place of the source file, without optimization: that is faster."""
+        changed = self.folder / source.name
+        changed.write_text(text, encoding="utf-8")
+        words = self.commands[source]
+        until = words.index("-MD") if "-MD" in words else words.index("-o")
+        made = changed.with_suffix(".o")
+        run(words[:until] + ["-O0", "-g0", "-o", made, "-c", changed], self.build)
+        after = self.link.index("-o") + 2
+        run(self.link[:after - 1] + [self.folder / "atlc", made] + self.link[after:], self.build)
 
-    def make(self):
-        self.run(["ninja", "-C", self.build, "atlc"])
-
-    def catcher(self, fault):
+    def catcher(self, fault, atlc):
         """Who refuses the program; nothing if all is proved."""
-        program = self.tree / HERE / f"{fault.program}.atl"
-        done = subprocess.run([self.build / "atlc", "prove", program, "-k", fault.program, "-s", fault.schedule, "--coq", "--json", "--cache", "",
-                               "--coq-library", self.library, "-o", self.build / "theorems"], capture_output=True, text=True, check=False)
+        program = ROOT / HERE / f"{fault.program}.atl"
+        done = subprocess.run([atlc, "prove", program, "-k", fault.program, "-s", fault.schedule, "--coq", "--json", "--cache", "",
+                               "--coq-library", self.library, "-o", self.folder / "theorems"], capture_output=True, text=True, check=False)
         if done.returncode not in (0, 1) or not done.stdout:
             return f"exit code {done.returncode}: {done.stderr[-300:]}"
         proved = json.loads(done.stdout)
@@ -105,16 +108,12 @@ class Compiler:
 
 def check(compiler, fault):
     """What is wrong with the fault, or nothing, and who caught it."""
-    path = compiler.tree / fault.file
-    whole = path.read_text(encoding="utf-8")
+    source = ROOT / fault.file
     try:
-        path.write_text(broken(whole, fault), encoding="utf-8")
-        compiler.make()
-        caught = compiler.catcher(fault)
+        compiler.make(source, broken(source.read_text(encoding="utf-8"), fault))
+        caught = compiler.catcher(fault, compiler.folder / "atlc")
     except (ValueError, RuntimeError) as problem:
         return str(problem), ""
-    finally:
-        path.write_text(whole, encoding="utf-8")
     if caught != fault.by:
         return f"expected: {fault.by}, caught by: {caught or 'nobody'}", caught
     return None, caught
@@ -145,9 +144,9 @@ def chosen(faults, options):
 
 def main():
     parser = argparse.ArgumentParser()
-    parser.add_argument("--folder", default=ROOT / "build/faults", type=Path)
+    parser.add_argument("--build", default=ROOT / "build", type=Path)
     parser.add_argument("--places", action="store_true")
-    parser.add_argument("--count", type=int, default=2)
+    parser.add_argument("--count", type=int, default=6)
     parser.add_argument("--all", action="store_true")
     parser.add_argument("names", nargs="*")
     options = parser.parse_args()
@@ -156,12 +155,11 @@ def main():
     if not shutil.which("coqc"):
         print("coqc is not installed")
         return 77
-    compiler = Compiler(options.folder.resolve())
+    compiler = Compiler(options.build.resolve())
     faults = chosen(table(ROOT / "tests/proofs/faults.txt"), options)
-    compiler.make()
     failed, counts = 0, {}
     for program in {(f.program, f.schedule): f for f in faults}.values():
-        if caught := compiler.catcher(program):
+        if caught := compiler.catcher(program, compiler.build / "atlc"):
             print(f"FAILED  {program.program} is not proved without a fault: {caught}")
             failed += 1
     for fault in faults:

@@ -1,0 +1,104 @@
+#include "bench/plot.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <set>
+
+namespace atl::bench {
+
+namespace {
+
+// In pixels.
+constexpr double axis_left = 330, axis_width = 480, line_height = 18, margin = 24;
+constexpr double page_width = axis_left + axis_width + 110;
+constexpr double octaves = 2; // to each side of our own speed
+
+// From dark to light for eyes that tell no red from green; more peers than colours share them.
+constexpr std::array colours{"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#666666"};
+
+std::string escaped(const std::string &text) {
+  std::string result;
+  for (char c : text)
+    result += c == '<' ? "&lt;" : c == '>' ? "&gt;" : c == '&' ? "&amp;" : std::string(1, c);
+  return result;
+}
+
+double place(double relative_speed) {
+  double octave = std::clamp(std::log2(relative_speed), -octaves, octaves);
+  return axis_left + axis_width * (octave + octaves) / (2 * octaves);
+}
+
+std::string text(double x, double y, const std::string &anchor, const std::string &content) {
+  return fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"{}\">{}</text>\n", x, y, anchor,
+                     escaped(content));
+}
+
+std::string dot(double x, double y, const char *colour, const std::string &title) {
+  return fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"4\" fill=\"{}\"><title>{}</title></circle>\n",
+                     x, y, colour, escaped(title));
+}
+
+using Legend = std::map<std::string, const char *>; // the colour of each peer
+
+Legend legend_of(const std::vector<Row> &rows) {
+  std::set<std::string> names;
+  for (const Row &row : rows)
+    for (const auto &[name, time] : row.peers)
+      names.insert(name);
+  Legend legend;
+  for (const std::string &name : names)
+    legend[name] = colours[legend.size() % colours.size()];
+  return legend;
+}
+
+std::string axis(double bottom) {
+  std::string svg;
+  for (double octave = -octaves; octave <= octaves; ++octave) {
+    double x = place(std::exp2(octave));
+    svg += fmt::format("<line x1=\"{0:.1f}\" y1=\"{1}\" x2=\"{0:.1f}\" y2=\"{2:.1f}\" stroke=\"{3}\"/>\n", x,
+                       2 * margin, bottom, octave == 0 ? "#000" : "#ccc");
+    svg += text(x, 2 * margin - 4, "middle", octave == 0 ? "ours" : fmt::format("{:g}", std::exp2(octave)));
+  }
+  return svg;
+}
+
+std::string line(const Row &row, double y, const Legend &legend) {
+  std::string svg = text(axis_left - 12, y + 4, "end", row.suite + "  " + row.name);
+  for (const auto &[name, time] : row.peers)
+    if (time > 0 && row.ours > 0)
+      svg += dot(place(row.ours / time), y, legend.at(name),
+                 fmt::format("{}: {:.4g} {}, ours {:.4g}", name, time, row.unit, row.ours));
+  if (row.limit > 0)
+    svg += text(page_width - 8, y + 4, "end", fmt::format("{:.0f} % of peak", 100 * row.limit / row.ours));
+  return svg;
+}
+
+} // namespace
+
+std::string plot(const std::vector<Row> &rows) {
+  Legend legend = legend_of(rows);
+  std::string svg;
+  double y = 2 * margin + line_height / 2;
+  for (const Row &row : rows) {
+    svg += line(row, y, legend);
+    y += line_height;
+  }
+  std::string grid = axis(y - line_height / 2);
+  for (const auto &[name, colour] : legend) {
+    svg += dot(axis_left, y + line_height, colour, name) +
+           text(axis_left + 12, y + line_height + 4, "start", name);
+    y += line_height;
+  }
+  double height = y + 2 * margin;
+  return fmt::format("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1:.0f}\" "
+                     "font-family=\"sans-serif\" font-size=\"12\">\n"
+                     "<rect width=\"{0}\" height=\"{1:.0f}\" fill=\"#fff\"/>\n",
+                     page_width, height) +
+         text(axis_left + axis_width / 2, margin, "middle", "speed of the peers, relative to ours") + grid +
+         svg + "</svg>\n";
+}
+
+} // namespace atl::bench
