@@ -82,11 +82,12 @@ static std::optional<Diagnostic> write_library(const fs::path &folder, const std
 
 int build_command(const BuildOptions &options) {
   proofs::Prover prover(options.timeout_ms);
-  Compilation c = compile(options.file, prover);
+  const Choice choice{options.kernels, options.schedule};
+  Compilation c = compile(options.file, prover, Until::proved, choice);
   print_diagnostics(c.diagnostics, c.sources);
   if (!c.ok())
     return exit_wrong;
-  auto chosen = choose(c, {options.kernels, options.schedule});
+  auto chosen = choose(c, choice);
   if (!chosen)
     return fail(chosen.errors()[0]);
   std::string name = library_name(options.name.empty() ? fs::path(options.file) : fs::path(options.name));

@@ -238,12 +238,12 @@ void check_targets(Compilation &c, proofs::Prover &prover) {
   }
 }
 
-// Every schedule of every kernel that is right as it is written.
-void run_schedules(Compilation &c, proofs::Prover &prover) {
+// Every schedule chosen, of every kernel that is right as it is written.
+void run_schedules(Compilation &c, proofs::Prover &prover, const Choice &choice) {
   std::vector<CompiledKernel> written = c.kernels;
   for (const Schedule &schedule : c.program->schedules)
     for (const ScheduleParam &target : schedule.kernels) {
-      if (!schedule.params.empty())
+      if (!schedule.params.empty() || !choice.names(target.name) || !choice.wants(schedule.name))
         continue;
       auto algorithm = std::find_if(written.begin(), written.end(),
                                     [&](const CompiledKernel &k) { return k.name == target.name; });
@@ -268,7 +268,15 @@ void run_schedules(Compilation &c, proofs::Prover &prover) {
 
 } // namespace
 
-Compilation compile(const fs::path &file, proofs::Prover &prover, Until until) {
+bool Choice::names(const std::string &kernel) const {
+  return kernels.empty() || std::find(kernels.begin(), kernels.end(), kernel) != kernels.end();
+}
+
+bool Choice::wants(const std::string &applied) const {
+  return schedule.empty() || applied == (schedule == "none" ? "" : schedule);
+}
+
+Compilation compile(const fs::path &file, proofs::Prover &prover, Until until, const Choice &choice) {
   Clock::time_point start = Clock::now();
   Compilation c;
   c.program = parse(file, c);
@@ -288,9 +296,9 @@ Compilation compile(const fs::path &file, proofs::Prover &prover, Until until) {
   if (until == Until::written || until == Until::proved)
     for (CompiledKernel &kernel : c.kernels)
       prove(kernel, prover, c.diagnostics);
-  if (until == Until::proved) {
+  if (until == Until::proved && choice.schedule != "none") {
     check_targets(c, prover);
-    run_schedules(c, prover);
+    run_schedules(c, prover, choice);
   }
   sort_by_place(c.diagnostics);
   c.total_ms = ms_since(start);

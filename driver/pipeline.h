@@ -49,6 +49,17 @@ struct Compilation {
 // written: all obligations of the kernels as they are written; proved: of their schedules too
 enum class Until { parsed, typed, written, proved };
 
-Compilation compile(const std::filesystem::path &file, proofs::Prover &prover, Until until = Until::proved);
+// Which kernels, and under which schedule. Nothing given: all of them, with all their schedules.
+struct Choice {
+  std::vector<std::string> kernels;
+  std::string schedule; // "none": as they are written
+
+  bool names(const std::string &kernel) const;
+  bool wants(const std::string &applied) const; // empty: as it is written
+};
+
+// All kernels are checked as they are written; of schedules, those chosen.
+Compilation compile(const std::filesystem::path &file, proofs::Prover &prover, Until until = Until::proved,
+                    const Choice &choice = {});
 
 } // namespace atl::driver

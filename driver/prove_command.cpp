@@ -31,11 +31,12 @@ static ReadBack read_back_c(const std::vector<const CompiledKernel *> &kernels, 
 
 int prove_command(const ProveOptions &options) {
   proofs::Prover prover(options.timeout_ms);
-  Compilation c = compile(options.file, prover);
+  const Choice choice{options.kernels, options.schedule};
+  Compilation c = compile(options.file, prover, Until::proved, choice);
   print_diagnostics(c.diagnostics, c.sources);
   if (c.kernels.empty())
     return exit_wrong;
-  auto chosen = choose(c, {options.kernels, options.schedule});
+  auto chosen = choose(c, choice);
   if (!chosen)
     return fail(chosen.errors()[0]);
   if (auto error = make_folder(options.folder))

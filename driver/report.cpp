@@ -81,9 +81,10 @@ const TypedKernel &algorithm_of(const CompiledKernel &kernel, const Compilation 
 
 static Diagnostic unknown_schedule(const Compilation &c, const Choice &choice) {
   std::vector<std::string> available;
-  for (const CompiledKernel &kernel : c.kernels)
-    if (!kernel.schedule.empty())
-      available.push_back(fmt::format("{} for {}", kernel.schedule, kernel.name));
+  for (const Schedule &schedule : c.program->schedules)
+    for (const ScheduleParam &kernel : schedule.kernels)
+      if (schedule.params.empty())
+        available.push_back(fmt::format("{} for {}", schedule.name, kernel.name));
   return {
       Code::bad_argument,
       std::nullopt,
@@ -100,10 +101,7 @@ Result<std::vector<const CompiledKernel *>> choose(const Compilation &c, const C
     bool own = kernel.typed.span.file == 0;
     if (own && kernel.schedule.empty())
       available.push_back(kernel.name);
-    bool named = names.empty() ? own : std::find(names.begin(), names.end(), kernel.name) != names.end();
-    bool scheduled =
-        choice.schedule.empty() || kernel.schedule == (choice.schedule == "none" ? "" : choice.schedule);
-    if (named && scheduled)
+    if ((own || !names.empty()) && choice.names(kernel.name) && choice.wants(kernel.schedule))
       chosen.push_back(&kernel);
   }
   for (const std::string &name : names)

@@ -25,12 +25,7 @@ Diagnostic unknown_kernel(const std::string &name, const std::string &file,
 // The kernel as it is written.
 const TypedKernel &algorithm_of(const CompiledKernel &kernel, const Compilation &c);
 
-// Which kernels, and under which schedule. Nothing given: all that the file itself defines, with all their
-// schedules.
-struct Choice {
-  std::vector<std::string> kernels;
-  std::string schedule; // "none": as they are written
-};
+// The kernels chosen; of none named, those that the file itself defines.
 // A diagnostic if a kernel is not in the file, or has no such schedule.
 Result<std::vector<const CompiledKernel *>> choose(const Compilation &c, const Choice &choice);
 

@@ -69,13 +69,13 @@ void print_tensor(const std::string &name, const Tensor &tensor) {
 
 int run_command(const RunOptions &options) {
   proofs::Prover prover(options.timeout_ms);
-  Compilation c = compile(options.file, prover);
-  print_diagnostics(c.diagnostics, c.sources);
-  if (!c.ok())
-    return exit_wrong;
   Choice choice{{}, options.schedule.empty() ? "none" : options.schedule};
   if (!options.kernel.empty())
     choice.kernels = {options.kernel};
+  Compilation c = compile(options.file, prover, Until::proved, choice);
+  print_diagnostics(c.diagnostics, c.sources);
+  if (!c.ok())
+    return exit_wrong;
   auto chosen = choose(c, choice);
   if (!chosen)
     return fail(chosen.errors()[0]);

@@ -74,16 +74,16 @@ int show_parsed(const Compilation &c, const std::vector<std::string> &names) {
 
 int show_command(const ShowOptions &options) {
   proofs::Prover prover(options.timeout_ms);
-  Compilation c = compile(options.file, prover, needed_for(options.stage));
-  print_diagnostics(c.diagnostics, c.sources);
   bool scheduled = options.stage == "scheduled";
+  const Choice choice{options.kernels, options.schedule.empty() && !scheduled ? "none" : options.schedule};
+  Compilation c = compile(options.file, prover, needed_for(options.stage), choice);
+  print_diagnostics(c.diagnostics, c.sources);
   bool in_spite_of_errors = options.stage == "obligations" || scheduled;
   if (!c.ok() && (!in_spite_of_errors || c.kernels.empty()))
     return exit_wrong;
   if (options.stage == "parsed")
     return show_parsed(c, options.kernels);
-  auto chosen =
-      choose(c, {options.kernels, options.schedule.empty() && !scheduled ? "none" : options.schedule});
+  auto chosen = choose(c, choice);
   if (!chosen)
     return fail(chosen.errors()[0]);
   std::string separator;

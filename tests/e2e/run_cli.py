@@ -121,6 +121,19 @@ def good(c):
     c.check("same input, same bytes", before == (c.folder / "out/p.c").read_bytes(), result)
 
 
+def schedules_not_chosen(c):
+    """A schedule that is wrong is found by check, and by who asks for it, or for all."""
+    c.write("wrong.atl", "kernel id(N: size, A: f32[N]) -> f32[N] { gen i < N { A[i] } }\n"
+                         "schedule fine for id { sequential i; }\nschedule wrong for id { unroll i; }\n")
+    for command in (["build", "-o", "chosen"], ["show", "--stage", "c"], ["prove", "-o", "chosen"]):
+        words = [command[0], "wrong.atl", *command[1:], "-s"]
+        c.fine(f"{command[0]} without the wrong schedule", *words, "fine")
+        c.fails(f"{command[0]} with it", 1, "E5103", *words, "wrong")
+    c.fails("check", 1, "E5103", "check", "wrong.atl")
+    c.fails("build with all", 1, "E5103", "build", "wrong.atl", "-o", "never", absent=["never"])
+    c.fails("no such schedule", 2, None, "build", "wrong.atl", "-o", "never", "-s", "none_such", absent=["never"], says="fine for id, wrong for id")
+
+
 def run(c):
     c.write("a.npy", npy((2, 3), body=struct.pack("<6f", *range(6))))
     c.write("x.npy", npy((3,), "<i4", body=struct.pack("<3i", 1, 2, 2147483647)))
@@ -339,7 +352,7 @@ def main():
         c = Cli(options.atlc.resolve(), pathlib.Path(folder))
         c.write("p.atl", SCALE)
         (c.folder / "folder.npy").mkdir()
-        for group in (usage, good, run, bad_programs, outputs, tools, coq):
+        for group in (usage, good, schedules_not_chosen, run, bad_programs, outputs, tools, coq):
             group(c)
     for failure in c.failures:
         print(failure)
