@@ -3,7 +3,7 @@
 
     run_kernels.py --atlc PATH [--sizes N] [--seed N] [KERNEL...]
 
-Each schedule of each example `gemmini_*` becomes a C library, compiled with the model, and runs on N sizes, edges of tiles and random ones: its results are those of the
+Each schedule of each example `gemmini_*` becomes a function of a C library, compiled with the model, and runs on N sizes (200), edges of tiles and random ones: its results are those of the
 reference, to the bit; nothing that was not written is read; the model refuses no command. The same C, without the model, runs its loops:
 with the same results. Where riscv64-linux-gnu-gcc is there, the C compiles for the target against declarations of the public macros.
 Then the share of the array's peak is compared with what was seen before.
@@ -12,6 +12,7 @@ import argparse
 import ctypes
 import json
 import random
+import re
 import shutil
 import subprocess
 import sys
@@ -49,16 +50,13 @@ def schedules(atlc, program):
     return [(kernel["name"], kernel["schedule"]) for kernel in report["kernels"] if kernel["schedule"]]
 
 
-class Mapped:
-    """One kernel under one schedule: with the model, and as plain loops."""
+class Built:
+    """The C library of a program: with the model, and as plain loops."""
 
-    def __init__(self, atlc, program, kernel, schedule, folder):
-        self.kernel = kernel
-        folder = folder / f"{kernel}_{schedule}"
-        run(atlc, "build", program, "-k", kernel, "-s", schedule, "-o", folder)
+    def __init__(self, atlc, program, folder, *options):
+        run(atlc, "build", program, *options, "-o", folder)
         source = folder / f"{program.stem}.c"
-        if "gemmini_extended_preload" not in source.read_text():
-            sys.exit(f"{kernel} under {schedule} has no instructions")
+        self.text = source.read_text()
         flags = ["-std=c11", "-O2", "-Wall", "-Wextra", "-Werror", "-fPIC", "-shared"]
         run("cc", *flags, f"-I{MODEL}", source, *MODEL.glob("*.c"), "-lm", "-o", folder / "model.so")
         run("cc", *flags, source, "-lm", "-o", folder / "loops.so")
@@ -67,13 +65,26 @@ class Mapped:
         self.model, self.loops = Library(folder / "model.so"), Library(folder / "loops.so")
         self.model.functions.gemmini_model_utilisation.restype = ctypes.c_double
 
+    def has_instructions(self, function):
+        body = re.search(rf"^static int {function}_gemmini\((.|\n)*?^}}", self.text, re.M)
+        return body and "gemmini_extended_preload" in body[0]
+
+
+class Mapped:
+    """A kernel, and the function of a library that is that kernel under a schedule."""
+
+    def __init__(self, built, kernel, function):
+        self.kernel, self.function, self.model, self.loops = kernel, function, built.model, built.loops
+        if not built.has_instructions(function):
+            sys.exit(f"{function} has no instructions")
+
     def check(self, reference, sizes, rng):
         inputs = reference.inputs(self.kernel, sizes, rng)
         expected = reference.reference(self.kernel, sizes, inputs)
         self.model.functions.gemmini_model_reset()
         for library in (self.model, self.loops):
             outputs = {name: np.full(value.shape, 55, value.dtype) for name, value in expected.items()}
-            error = library.call(self.kernel, sizes, inputs, outputs)
+            error = library.call(self.function, sizes, inputs, outputs)
             for name, value in expected.items():
                 if error or not np.array_equal(outputs[name], value):
                     sys.exit(f"{self.kernel} {sizes}: {name} differs, error {error}")
@@ -96,7 +107,7 @@ def random_sizes(reference, kernel, names):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--atlc", type=Path, required=True)
-    parser.add_argument("--sizes", type=int, default=20)
+    parser.add_argument("--sizes", type=int, default=200)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("kernels", nargs="*", help="only these")
     options = parser.parse_args()
@@ -106,10 +117,11 @@ def main():
     with tempfile.TemporaryDirectory() as scratch:
         for program in sorted(ROOT.glob("examples/gemmini_*/*.atl")):
             reference = load_reference(program.parent)
+            built = Built(options.atlc.resolve(), program, Path(scratch) / program.stem)
             for kernel, schedule in schedules(options.atlc.resolve(), program):
                 if options.kernels and kernel not in options.kernels:
                     continue
-                mapped = Mapped(options.atlc.resolve(), program, kernel, schedule, Path(scratch))
+                mapped = Mapped(built, kernel, f"{kernel}_{schedule}")
                 cases = [sizes for sizes, _ in reference.schedule_cases(kernel)]
                 cases += [dict.fromkeys(cases[0], edge) for edge in EDGES if not hasattr(reference, "random_sizes")]
                 cases += [random_sizes(reference, kernel, cases[0]) for _ in range(options.sizes - len(cases))]

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import numpy as np
 
-from run_kernels import ROOT, Mapped, load_reference
+from run_kernels import ROOT, Built, Mapped, load_reference
 
 # (image, channels in, channels out), by kernel
 DENSE = [(56, 64, 64), (56, 64, 256), (56, 256, 64), (56, 256, 128), (28, 128, 512), (28, 512, 128), (28, 512, 256), (14, 256, 1024), (14, 1024, 256),
@@ -67,7 +67,8 @@ def main():
         def mapped(example, kernel):
             if kernel not in kernels:
                 references[example] = load_reference(ROOT / "examples" / example)
-                kernels[kernel] = Mapped(options.atlc.resolve(), ROOT / f"examples/{example}/{example}.atl", kernel, "fast", Path(scratch))
+                built = Built(options.atlc.resolve(), ROOT / f"examples/{example}/{example}.atl", Path(scratch) / kernel, "-k", kernel, "-s", "fast")
+                kernels[kernel] = Mapped(built, kernel, kernel)
             return kernels[kernel]
 
         wanted = sorted(layers(options.batch), key=lambda layer: np.prod([float(v) for v in layer[2].values()]))[:options.layers]
