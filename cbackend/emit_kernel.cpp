@@ -37,7 +37,7 @@ public:
 
   std::string emit() {
     NameScope names = kernel_.names;
-    workspace_ = plan_workspace(kernel_.kernel->body, names, mapped_);
+    workspace_ = plan_workspace(kernel_.kernel->body, names, mapped_, can_share_memory(*kernel_.kernel));
     Scope scope = root_scope();
     const std::string head = prototype(kernel_, "restrict") + " {\n"; // with its own line breaks
     out_.deeper();

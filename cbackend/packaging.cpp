@@ -112,7 +112,9 @@ Json kernel_entry(const CKernel &kernel) {
           {"params", params},
           {"where", where},
           {"parallel", has_parallel_loop(kernel.kernel->body)},
-          {"workspace", to_string(plan_workspace(kernel.kernel->body, names).bytes(facts))}};
+          {"workspace",
+           to_string(plan_workspace(kernel.kernel->body, names, false, can_share_memory(*kernel.kernel))
+                         .bytes(facts))}};
 }
 
 } // namespace

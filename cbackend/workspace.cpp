@@ -103,11 +103,13 @@ private:
 
 class Planner {
 public:
+  explicit Planner(bool shared) : shared_(shared) {}
+
   Workspace workspace;
 
   void place(const Lifetime &life, HeapTemporary temporary) {
     std::size_t chosen = workspace.pieces.size();
-    for (std::size_t p = 0; p < workspace.pieces.size(); ++p) {
+    for (std::size_t p = 0; shared_ && p < workspace.pieces.size(); ++p) {
       const HeapPiece &piece = workspace.pieces[p];
       bool is_free = piece.per_thread == life.per_thread && ends_[p] < life.begin;
       bool fits = same_bytes(piece.temporaries.back(), temporary);
@@ -138,6 +140,7 @@ public:
   }
 
 private:
+  const bool shared_;
   std::vector<int> ends_; // when the last temporary of each piece ends
 };
 
@@ -149,16 +152,20 @@ bool same_bytes(const HeapTemporary &a, const HeapTemporary &b) {
                     [](const Index &x, const Index &y) { return equal(x, y); });
 }
 
-Workspace plan_workspace(const Block &body, NameScope &names, bool mapped) {
+Workspace plan_workspace(const Block &body, NameScope &names, bool mapped, bool shared) {
   Lifetimes lifetimes(mapped);
   lifetimes.visit(body);
-  Planner planner;
+  Planner planner(shared);
   for (const Lifetime &life : lifetimes.all) {
     const Buffer &buffer = life.alloc->buffer;
     planner.place(life, {names.claim(buffer.name), buffer.elem, life.alloc->capacity, life.when});
   }
   planner.name_pieces(names);
   return std::move(planner.workspace);
+}
+
+bool can_share_memory(const LoopKernel &kernel) {
+  return !kernel.hardware || !kernel.hardware->has_rows();
 }
 
 Index Workspace::bytes(const Facts &facts) const {

@@ -43,6 +43,11 @@ struct Workspace {
 
 // The names are visible in the whole function. `body` must outlive the result. Of a mapped kernel,
 // temporaries in memories of the hardware are left out.
-Workspace plan_workspace(const lowering::Block &body, NameScope &names, bool mapped = false);
+Workspace plan_workspace(const lowering::Block &body, NameScope &names, bool mapped = false,
+                         bool shared = true);
+
+// Not where instructions on blocks touch plain memory when the CPU is long past them: accel/fences.cpp goes
+// by the names of temporaries.
+bool can_share_memory(const lowering::LoopKernel &kernel);
 
 } // namespace atl::cbackend

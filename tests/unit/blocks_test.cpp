@@ -2,6 +2,7 @@
 // ahead.
 #include "accel/map_loops.h"
 #include "accel/validate_settings.h"
+#include "cbackend/workspace.h"
 #include "proofs/discharge.h"
 #include "tests/support/from_text.h"
 
@@ -174,6 +175,23 @@ kernel layers(M: size, A: f32[4 * M, 4]) -> f32[M, 4, 4] {
   }
 }
 )");
+}
+
+TEST_CASE("blocks: temporaries do not share memory that instructions before may still load") {
+  auto kernel = mapped(R"(
+kernel chain(M: size, A: f32[M, 4, 4]) -> f32[M, 4, 4] {
+  let one = gen t < M { let a @ local = gen r < 4, c < 4 { A[t, r, c] }; gen r < 4, c < 4 { a[r, c] + a[r, c] } };
+  let two = gen t < M { let b @ local = gen r < 4, c < 4 { one[t, r, c] }; gen r < 4, c < 4 { b[r, c] + b[r, c] } };
+  let three = gen t < M { let d @ local = gen r < 4, c < 4 { two[t, r, c] }; gen r < 4, c < 4 { d[r, c] + d[r, c] } };
+  gen t < M { let e @ local = gen r < 4, c < 4 { three[t, r, c] }; gen r < 4, c < 4 { e[r, c] + e[r, c] } }
+}
+)",
+                       "64", {});
+  REQUIRE(kernel);
+  cbackend::NameScope names, others;
+  CHECK(cbackend::plan_workspace(kernel->body, names, true).pieces.size() == 2);
+  bool shared = cbackend::can_share_memory(*kernel);
+  CHECK(cbackend::plan_workspace(kernel->body, others, true, shared).pieces.size() == 3);
 }
 
 TEST_CASE("blocks: nothing is filled ahead where there is no room for it twice") {
