@@ -9,6 +9,7 @@ interpreter and on native code whose memory is filled with garbage first.
 """
 import argparse
 import ast
+import json
 import os
 import re
 import struct
@@ -52,6 +53,12 @@ class Museum:
                               stdin=subprocess.DEVNULL)
         if done.returncode != 1 or "error[E5105]" not in done.stderr:
             raise Failure(f"{first} and {second}: exit code {done.returncode}\n{done.stdout}{done.stderr}")
+
+    def laws(self, name):
+        """For each schedule, the laws of arithmetic that its results are equal up to: {"kernel schedule": [...]}"""
+        done = subprocess.run([self.atlc, "check", "--json", str(HERE / name)], capture_output=True, text=True, timeout=TIME_LIMIT,
+                              stdin=subprocess.DEVNULL)
+        return {f"{k['name']} {k['schedule']}": k["laws"] for k in json.loads(done.stdout)["kernels"] if k["schedule"]}
 
     def schedules_compute(self, name, kernel, cases, sizes=()):
         """Under each of its schedules in the file, of which there are some, the kernel gives what is expected of it."""
@@ -167,6 +174,14 @@ def row_03(m):
         "quotients": [p // q if q else 0 for p, q in zip(a, b)], "remainders": [p % q if q else 0 for p, q in zip(a, b)]})
 
 
+def row_04(m):
+    """A vector load mapped onto the column of a matrix; conditions of instructions ignored (Exo)."""
+    m.refused("04_column.atl")
+    m.refused("04_condition.atl")
+    m.schedules_compute("04_column_copied.atl", "column", [
+        ({"A": grid(n, 5)}, {"out": [3 * row[0] for row in grid(n, 5)]}) for n in (1, 16, 35)])
+
+
 def row_05(m):
     """Fusing loops 0..8 and 4..8: lower bounds were never compared (Exo)."""
     m.refused("05_fused_neighbours.atl")
@@ -229,9 +244,31 @@ def row_11(m):
         ({"img": a}, {"out": [2 * sum(a[i:i + 3]) for i in range(len(a) - 2)]}) for a in numbers([2, 3, 11])])
 
 
+def row_12(m):
+    """Lanes behind a mask that get a wrong operand, or are written (Exo's instructions; those are in tests/accel/wrong.atl)."""
+    m.refused("12_lanes_behind_the_end.atl")
+    below_zero = [[[x - 100 for x in row] for row in grid(4, n)] for n in (1, 15, 16, 17, 40)]
+    m.schedules_compute("12_masks.atl", "highest", [({"A": a}, {"out": [max(column) for column in zip(*a)]}) for a in below_zero])
+    a, b = numbers([37, 37])
+    for k in (0, 5, 16, 20, 37):
+        m.schedules_compute("12_masks.atl", "rest", [
+            ({"A": a, "B": b}, {"out": [y - x if i < k else y for i, (x, y) in enumerate(zip(a, b))]})], [f"K={k}"])
+
+
+def row_13(m):
+    """An addition that saturates taken for one that wraps (Exo's blur)."""
+    m.refused("13_saturating.atl")
+    values = [-32768, -30000, -1, 0, 7, 20000, 32767]
+    a, b = [x for x in values for _ in values], values * len(values)
+    sums = [x + y for x, y in zip(a, b)]
+    m.schedules_compute("13_wrapping.atl", "wrapped", [({"A": a, "B": b}, {"out": [(x + 32768) % 65536 - 32768 for x in sums]})])
+    m.schedules_compute("13_wrapping.atl", "clipped", [({"A": a, "B": b}, {"out": [min(max(x, -32768), 32767) for x in sums]})])
+
+
 def row_14(m):
     """Changing a type from f32 to i8 without a word (Exo)."""
     m.refused("14_types.atl")
+    m.refused("14_instruction_types.atl")
     a = [1.5, -3.25, 1000.0, 0.1, 7.0]
     half = [as_float(x / 2) for x in map(as_float, a)]
     m.schedules_compute("14_precision.atl", "scale", [({"A": a}, {"out": [as_float(x + y) for x, y in zip(half, half[::-1])]})])
@@ -292,6 +329,29 @@ def row_19(m):
     m.computes("19_transposed_right.atl", "product", {"A": a, "B": b}, {"out": expected})
     m.refused("19_transposed_layout.atl")
     m.schedules_compute("19_transposed_schedules.atl", "product", [({"A": a, "B": b}, {"out": expected})])
+
+
+def row_20(m):
+    """(x + 1) * n turned into x * n + n on floats; results that change with the schedule without a word (Halide)."""
+    name = "20_rounding.atl"
+    m.differ(name, "shifted", "expanded")
+    expected = {"expanded two_roundings": [], "expanded one_rounding": ["a * b + c rounded once"],
+                "scaled factored": ["products of sums are sums of products"], "scaled halves": ["reductions in another order"],
+                "scaled parts": [], "scaled columns": []}
+    if m.laws(name) != expected:
+        raise Failure(f"{name}: {m.laws(name)}")
+    x, f = [as_float(1 + i / 7) for i in range(37)], as_float
+    n = f(0.1)
+    m.computes(name, "expanded", {"x": x}, {"out": [f(f(y * n) + n) for y in x]}, [f"n={n!r}"], "two_roundings")
+    rows = [[as_float(1 / (3 + i + 5 * j)) for j in range(11)] for i in range(9)]
+    in_order = []
+    for row in rows:
+        total = 0.0
+        for y in row:
+            total = f(total + f(n * y))
+        in_order.append(total)
+    for schedule in ("parts", "columns"):
+        m.computes(name, "scaled", {"A": rows}, {"out": in_order}, [f"a={n!r}"], schedule)
 
 
 def row_21(m):
