@@ -1,17 +1,29 @@
 #include "cbackend/templates.h"
 
+#include <cctype>
+
 namespace atl::cbackend {
+
+// Where the hole that begins at `open` ends, or npos: other braces are C.
+static std::size_t end_of_hole(const std::string &text, std::size_t open) {
+  std::size_t end = open + 1;
+  while (end < text.size() && (std::isalnum(static_cast<unsigned char>(text[end])) || text[end] == '_'))
+    ++end;
+  bool is_name = end > open + 1 && !std::isdigit(static_cast<unsigned char>(text[open + 1]));
+  return is_name && end < text.size() && text[end] == '}' ? end : std::string::npos;
+}
 
 std::string fill_holes(const std::string &c_text,
                        const std::function<std::string(const std::string &)> &value) {
   std::string text;
-  for (std::size_t at = 0; at < c_text.size();) {
-    std::size_t open = c_text.find('{', at), close = c_text.find('}', open);
-    text += c_text.substr(at, open - at);
-    if (close == std::string::npos)
-      return text + (open == std::string::npos ? "" : c_text.substr(open));
-    text += value(c_text.substr(open + 1, close - open - 1));
-    at = close + 1;
+  for (std::size_t at = 0; at < c_text.size(); ++at) {
+    std::size_t end = c_text[at] == '{' ? end_of_hole(c_text, at) : std::string::npos;
+    if (end == std::string::npos) {
+      text += c_text[at];
+      continue;
+    }
+    text += value(c_text.substr(at + 1, end - at - 1));
+    at = end;
   }
   return text;
 }
