@@ -7,8 +7,6 @@ From Coq Require Export ZifyBool.
 From ATL Require Export Index Box Contrib ops.Reshape Syntax Denote Loops Lower Scope Correct Sim Quick Compile Unfold Sums SumsInOrder.
 From ATL Require Export ops.Flatten ops.Split ops.Transpose ops.Truncr ops.Truncl ops.Padr ops.Padl ops.Raise ops.Overlap.
 
-Ltac Zify.zify_post_hook ::= Z.to_euclidean_division_equations.
-
 (** ** Unfolding *)
 
 Ltac computed :=
@@ -45,6 +43,13 @@ Proof. intros. nia. Qed.
 
 Ltac no_bool := cbn [andb orb negb implb].
 
+(** Extents of numbers are numbers, for what looks for these. *)
+Ltac numerals :=
+  repeat match goal with
+         | |- context [Zpos ?a - 0] => change (Zpos a - 0) with (Zpos a)
+         | |- context [Zpos ?a * Zpos ?b] => let c := eval cbv in (Zpos a * Zpos b) in change (Zpos a * Zpos b) with c
+         end.
+
 (** Products of sizes, as they come from loops that were split or fused: quotients and remainders of rows. *)
 Ltac row_simpl :=
   repeat match goal with
@@ -78,23 +83,38 @@ Ltac parted_hypotheses := repeat match goal with H : _ /\ _ |- _ => destruct H e
 (** Only what is said of integers is of use to them: not what tensors hold. *)
 Ltac integers_only := repeat match goal with H : forall _, _ |- _ => clear H end.
 
-(** Quotients by numbers get names: faster than [Z.to_euclidean_division_equations], which is for all others. *)
+(** What quotients and remainders by numbers are is said once for each; to [lia] they are then like variables, which is much faster than
+    [Z.to_euclidean_division_equations], which is for all other divisors. *)
 Lemma number_divides : forall a p, a = Zpos p * (a / Zpos p) + a mod Zpos p /\ 0 <= a mod Zpos p < Zpos p.
 Proof. intros. split; [now apply Z.div_mod | now apply Z.mod_pos_bound]. Qed.
-Ltac named_quotient a p :=
-  let q := fresh "q" in let r := fresh "r" in
-  pose proof (number_divides a p); set (q := a / Zpos p) in *; set (r := a mod Zpos p) in *; clearbody q r.
-Ltac named_quotients :=
+Ltac quotient_known a p :=
+  lazymatch goal with
+  | _ : a = Zpos p * _ + _ /\ _ |- _ => fail
+  | |- _ => pose proof (number_divides a p)
+  end.
+Ltac quotients_known :=
   repeat match goal with
-         | H : context [?a / Zpos ?p] |- _ => named_quotient a p
-         | |- context [?a / Zpos ?p] => named_quotient a p
-         | H : context [?a mod Zpos ?p] |- _ => named_quotient a p
-         | |- context [?a mod Zpos ?p] => named_quotient a p
+         | |- context [?a / Zpos ?p] => quotient_known a p
+         | |- context [?a mod Zpos ?p] => quotient_known a p
+         | H : context [?a / Zpos ?p] |- _ => quotient_known a p
+         | H : context [?a mod Zpos ?p] |- _ => quotient_known a p
          end.
+Ltac whole := quotients_known; lia.
+
+(** Products of sizes, or divisions by them: for these there is more than [lia]. *)
+Ltac is_numeral n := lazymatch n with Z0 => idtac | Zpos _ => idtac | Zneg _ => idtac end.
+Ltac nonlinear_in t :=
+  match t with
+  | context [?a * ?b] => tryif first [is_numeral a | is_numeral b] then fail else idtac
+  | context [?a / ?b] => tryif is_numeral b then fail else idtac
+  | context [?a mod ?b] => tryif is_numeral b then fail else idtac
+  end.
+Ltac has_products := match goal with |- ?g => nonlinear_in g | H : ?h |- _ => nonlinear_in h end.
 
 (** A claim about integers. *)
-Ltac linear := solve [ assumption | reflexivity | lazymatch goal with |- _ = _ :> Z => ring end | integers_only; named_quotients; lia ].
-Ltac arith := solve [ linear | integers_only; first [ timeout 5 rows | timeout 5 nia ] ].
+Ltac linear := solve [ assumption | reflexivity | integers_only; whole ].
+Ltac products := solve [ integers_only; has_products; first [ ring | timeout 10 rows | Z.to_euclidean_division_equations; first [ lia | timeout 10 nia ] ] ].
+Ltac arith := first [ linear | products ].
 
 (** An obligation of the compiler, as a lemma about integers: at first without what cases are distinguished by. *)
 Ltac without_cases :=
@@ -103,7 +123,7 @@ Ltac without_cases :=
          | H : _ <> Zpos _ |- _ => clear H
          end.
 Ltac obligation :=
-  intros; unfold cdiv in *; parted_hypotheses; first [ solve [without_cases; named_quotients; repeat split; lia] | repeat split; arith ].
+  intros; unfold cdiv in *; parted_hypotheses; first [ solve [without_cases; whole] | repeat split; arith ].
 
 (** Takes an obligation apart; what is left is arithmetic under the hypotheses of the loops and guards around. *)
 Ltac parted tac :=
@@ -113,18 +133,18 @@ Ltac parted tac :=
   | |- ?a = ?a => reflexivity
   | |- ?a <> ?a => tac
   | |- _ <> _ => first [discriminate | tac]
-  | |- (_ && _)%bool = true => apply andb_true_intro; split; parted tac
+  | |- (_ && _)%bool = true => first [solve [integers_only; whole] | apply andb_true_intro; split; parted tac]
   | |- _ -> _ =>
       let H := fresh in intro H;
       lazymatch type of H with false = true => discriminate H | _ /\ _ => parted_hypotheses | _ => idtac end; parted tac
   | |- forall _, _ => intro; parted tac
   | |- _ => tac
   end.
-Ltac obligations_with tac := computed; no_bool; parted_hypotheses; parted tac.
+Ltac obligations_with tac := computed; no_bool; numerals; parted_hypotheses; parted tac.
 
 (** ** Loop nests *)
 
-Ltac decided := computed; no_bool; arith.
+Ltac decided := computed; no_bool; numerals; arith.
 
 Ltac refine_loop :=
   first [ eapply refines_for; [assumption | reflexivity | decided | decided | decided | let z := fresh "z" in let Hz := fresh "Hz" in
@@ -146,7 +166,7 @@ Ltac unroll :=
   end.
 
 (** What is cheap to decide is tried first. *)
-Ltac decided_quickly := computed; no_bool; linear.
+Ltac decided_quickly := computed; no_bool; numerals; linear.
 Ltac refine_if :=
   first [ apply refines_if; [decided_quickly | decided_quickly | let H := fresh "Hp" in intro H; computed_in H | ]
         | apply refines_if_true; [decided_quickly | ]

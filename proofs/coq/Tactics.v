@@ -8,6 +8,9 @@ From ATL Require Export Obligations.
 
 (** ** Tensors get names *)
 
+(** Rewrites with an equation about a term that is there as it stands: [rewrite] would look for what is convertible to it. *)
+Ltac rewrite_as_is E := lazymatch type of E with ?l = ?r => pattern l; refine (@eq_ind_r _ r _ _ l E); cbv beta end.
+
 (** Gives the tensor of the outermost let on one side of an equation a name, [X], and what it is, [HX]. *)
 Ltac name_tensor init a v G X HX :=
   set (X := fun ys => value init (den a v G ys));
@@ -15,8 +18,8 @@ Ltac name_tensor init a v G X HX :=
   clearbody X.
 Ltac bind_in side X HX :=
   match side with
-  | context [result (PLet ?x ?i ?a ?p) ?v ?G ?o ?xs] => rewrite (result_let x i a p v G o xs); name_tensor i a v G X HX
-  | context [den (Let ?x ?i ?a ?e) ?v ?G ?xs] => rewrite (den_let x i a e v G xs); name_tensor i a v G X HX
+  | context [result (PLet ?x ?i ?a ?p) ?v ?G ?o ?xs] => rewrite_as_is (result_let x i a p v G o xs); name_tensor i a v G X HX
+  | context [den (Let ?x ?i ?a ?e) ?v ?G ?xs] => rewrite_as_is (den_let x i a e v G xs); name_tensor i a v G X HX
   end.
 Tactic Notation "bind_left" ident(X) ident(HX) := lazymatch goal with |- ?l = _ => bind_in l X HX end.
 Tactic Notation "bind_right" ident(X) ident(HX) := lazymatch goal with |- _ = ?r => bind_in r X HX end.
@@ -31,12 +34,12 @@ Ltac unfold_step :=
       change (result (Outputs l) v G o xs) with t
   | |- context [den ?e ?v ?G ?xs] =>
       lazymatch e with
-      | Let ?x ?i (Scalar ?s) ?e => rewrite (den_let_scalar x i s e v G xs)
+      | Let ?x ?i (Scalar ?s) ?e => rewrite_as_is (den_let_scalar x i s e v G xs)
       | Let _ _ _ _ => fail
-      | _ => tryif is_const e then (let e' := eval red in e in change (den e v G xs) with (den e' v G xs)) else rewrite (den_go e v G xs)
+      | _ => tryif is_const e then (let e' := eval red in e in change (den e v G xs) with (den e' v G xs)) else rewrite_as_is (den_go e v G xs)
       end
   end.
-Ltac unfolded := repeat unfold_step; computed; cbv beta iota; no_bool.
+Ltac unfolded := repeat unfold_step; computed; cbv beta iota; no_bool; numerals.
 
 (** ** Steps *)
 
@@ -48,8 +51,8 @@ Ltac decide_if :=
       let E := fresh "Hp" in
       first [ assert (E : b = true) by linear; rewrite E; clear E
             | assert (E : b = false) by linear; rewrite E; clear E
-            | assert (E : b = true) by arith; rewrite E; clear E
-            | assert (E : b = false) by arith; rewrite E; clear E
+            | assert (E : b = true) by products; rewrite E; clear E
+            | assert (E : b = false) by products; rewrite E; clear E
             | destruct b eqn:E ];
       cbv iota
   end.
@@ -72,10 +75,11 @@ Ltac equal_index :=
         | arith ].
 
 (** A reduction over [n] terms against one over rows of [c] terms, the last row perhaps not whole. *)
+Ltac not_in_rows f g := lazymatch g with fun _ => total f _ _ _ => fail | _ => idtac end.
 Ltac rows_of_terms :=
   match goal with
-  | |- total ?f 0 _ (fun o => total ?f 0 ?c _) = total ?f 0 ?n ?g => rewrite (total_split f n c g) by arith
-  | |- total ?f 0 ?n ?g = total ?f 0 _ (fun o => total ?f 0 ?c _) => rewrite (total_split f n c g) by arith
+  | |- total ?f 0 _ (fun o => total ?f 0 ?c _) = total ?f 0 ?n ?g => not_in_rows f g; rewrite (total_split f n c g) by arith
+  | |- total ?f 0 ?n ?g = total ?f 0 _ (fun o => total ?f 0 ?c _) => not_in_rows f g; rewrite (total_split f n c g) by arith
   end; unfold cdiv.
 
 (** The prophecies of a program's temporaries and the algorithm's tensors are among the hypotheses of its proof, for
@@ -153,7 +157,7 @@ Ltac parts :=
              assert (E : Z.min (Z.max e 0) 1 = 0 /\ e <= 0 \/ Z.min (Z.max e 0) 1 = 1 /\ 1 <= e) by (integers_only; lia);
              destruct E as [[E L]|[E L]]; rewrite !E; clear E
          end.
-Ltac numbers := cbv [for_ranges in_ranges before combine rev]; computed; no_bool.
+Ltac numbers := cbv [for_ranges in_ranges before combine rev]; computed; no_bool; numerals.
 
 Ltac terms_correspond :=
   numbers; intros; parts; where_terms;
