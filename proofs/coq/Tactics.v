@@ -74,12 +74,13 @@ Ltac equal_index :=
           end
         | arith ].
 
-(** A reduction over [n] terms against one over rows of [c] terms, the last row perhaps not whole. *)
-Ltac not_in_rows f g := lazymatch g with fun _ => total f _ _ _ => fail | _ => idtac end.
+(** A reduction over [n] terms against one over [m] rows of [c] terms, the last row perhaps not whole. *)
+Ltac in_rows f m c n g :=
+  let E := fresh in assert (E : m = (n + c - 1) / c) by arith; clear E; rewrite (total_split f n c g) by arith.
 Ltac rows_of_terms :=
   match goal with
-  | |- total ?f 0 _ (fun o => total ?f 0 ?c _) = total ?f 0 ?n ?g => not_in_rows f g; rewrite (total_split f n c g) by arith
-  | |- total ?f 0 ?n ?g = total ?f 0 _ (fun o => total ?f 0 ?c _) => not_in_rows f g; rewrite (total_split f n c g) by arith
+  | |- total ?f 0 ?m (fun o => total ?f 0 ?c _) = total ?f 0 ?n ?g => in_rows f m c n g
+  | |- total ?f 0 ?n ?g = total ?f 0 ?m (fun o => total ?f 0 ?c _) => in_rows f m c n g
   end; unfold cdiv.
 
 (** The prophecies of a program's temporaries and the algorithm's tensors are among the hypotheses of its proof, for
