@@ -28,18 +28,13 @@ Ltac computed :=
 
 Lemma cdiv_mul : forall n d, 0 < d -> (n * d + d - 1) / d = n.
 Proof. intros. replace (n * d + d - 1) with (n * d + (d - 1)) by lia. apply row_div. lia. Qed.
-Lemma cdiv_mul_left : forall n d, 0 < d -> (d * n + d - 1) / d = n.
-Proof. intros. now rewrite Z.mul_comm, cdiv_mul. Qed.
-Lemma row_bound : forall i j n m, 0 <= i < n -> 0 <= j < m -> 0 <= i * m + j < n * m.
-Proof. intros. nia. Qed.
+Lemma cdiv_mul_left : forall n d, 0 < d -> (d * n + d - 1) / d = n. Proof. intros. now rewrite Z.mul_comm, cdiv_mul. Qed.
+Lemma row_bound : forall i j n m, 0 <= i < n -> 0 <= j < m -> 0 <= i * m + j < n * m. Proof. intros. nia. Qed.
 Lemma div_bound : forall x n m, 0 <= x < n * m -> 0 < m -> 0 <= x / m < n.
 Proof. intros x n m Hx Hm. split; [apply Z.div_pos; lia | apply Z.div_lt_upper_bound; lia]. Qed.
-Lemma row_lt : forall i j n m, i < n -> 0 <= j < m -> i * m + j < n * m.
-Proof. intros. nia. Qed.
-Lemma row_lt_left : forall i j n m, i < n -> 0 <= j < m -> i * m + j < m * n.
-Proof. intros. nia. Qed.
-Lemma row_nonneg : forall i j m, 0 <= i -> 0 <= j -> 0 < m -> 0 <= i * m + j.
-Proof. intros. nia. Qed.
+Lemma row_lt : forall i j n m, i < n -> 0 <= j < m -> i * m + j < n * m. Proof. intros. nia. Qed.
+Lemma row_lt_left : forall i j n m, i < n -> 0 <= j < m -> i * m + j < m * n. Proof. intros. nia. Qed.
+Lemma row_nonneg : forall i j m, 0 <= i -> 0 <= j -> 0 < m -> 0 <= i * m + j. Proof. intros. nia. Qed.
 
 Ltac no_bool := cbn [andb orb negb implb].
 
@@ -77,7 +72,6 @@ Ltac rows :=
          | |- (_ <? _) = true => apply Z.ltb_lt
          end;
   row_simpl; first [ reflexivity | row_side ].
-
 Ltac parted_hypotheses := repeat match goal with H : _ /\ _ |- _ => destruct H end.
 
 (** Only what is said of integers is of use to them: not what tensors hold. *)
@@ -87,33 +81,23 @@ Ltac integers_only := repeat match goal with H : forall _, _ |- _ => clear H end
     [Z.to_euclidean_division_equations], which is for all other divisors. *)
 Lemma number_divides : forall a p, a = Zpos p * (a / Zpos p) + a mod Zpos p /\ 0 <= a mod Zpos p < Zpos p.
 Proof. intros. split; [now apply Z.div_mod | now apply Z.mod_pos_bound]. Qed.
-Ltac quotient_known a p :=
-  lazymatch goal with
-  | _ : a = Zpos p * _ + _ /\ _ |- _ => fail
-  | |- _ => pose proof (number_divides a p)
-  end.
-Ltac quotients_known :=
-  repeat match goal with
-         | |- context [?a / Zpos ?p] => quotient_known a p
-         | |- context [?a mod Zpos ?p] => quotient_known a p
-         | H : context [?a / Zpos ?p] |- _ => quotient_known a p
-         | H : context [?a mod Zpos ?p] |- _ => quotient_known a p
-         end.
+Ltac quotient_known a p := lazymatch goal with _ : a = Zpos p * _ + _ /\ _ |- _ => fail | |- _ => pose proof (number_divides a p) end.
+Ltac quotients_in t := match t with context [?a / Zpos ?p] => quotient_known a p | context [?a mod Zpos ?p] => quotient_known a p end.
+Ltac quotients_known := repeat match goal with |- ?g => quotients_in g | _ : ?h |- _ => quotients_in h end.
 Ltac whole := quotients_known; lia.
 
 (** Products of sizes, or divisions by them: for these there is more than [lia]. *)
 Ltac is_numeral n := lazymatch n with Z0 => idtac | Zpos _ => idtac | Zneg _ => idtac end.
-Ltac nonlinear_in t :=
-  match t with
+Ltac nonlinear_in t := match t with
   | context [?a * ?b] => tryif first [is_numeral a | is_numeral b] then fail else idtac
-  | context [?a / ?b] => tryif is_numeral b then fail else idtac
-  | context [?a mod ?b] => tryif is_numeral b then fail else idtac
+  | context [_ / ?b] => tryif is_numeral b then fail else idtac
+  | context [_ mod ?b] => tryif is_numeral b then fail else idtac
   end.
 Ltac has_products := match goal with |- ?g => nonlinear_in g | H : ?h |- _ => nonlinear_in h end.
 
 (** A claim about integers. *)
 Ltac linear := solve [ assumption | reflexivity | integers_only; whole ].
-Ltac products := solve [ integers_only; has_products; first [ ring | timeout 10 rows | Z.to_euclidean_division_equations; first [ lia | timeout 10 nia ] ] ].
+Ltac products := solve [ integers_only; has_products; first [ ring | timeout 5 rows | Z.to_euclidean_division_equations; first [ lia | timeout 5 nia ] ] ].
 Ltac arith := first [ linear | products ].
 
 (** An obligation of the compiler, as a lemma about integers: at first without what cases are distinguished by. *)
@@ -122,8 +106,7 @@ Ltac without_cases :=
          | H : ?A \/ ?B |- _ => lazymatch type of H with context [_ <> _] => fail | _ => clear H end
          | H : _ <> Zpos _ |- _ => clear H
          end.
-Ltac obligation :=
-  intros; unfold cdiv in *; parted_hypotheses; first [ solve [without_cases; whole] | repeat split; arith ].
+Ltac obligation := intros; unfold cdiv in *; parted_hypotheses; first [ solve [without_cases; whole] | repeat split; arith ].
 
 (** Takes an obligation apart; what is left is arithmetic under the hypotheses of the loops and guards around. *)
 Ltac parted tac :=
@@ -153,13 +136,12 @@ Ltac refine_loop :=
 with computed_in H := revert H; computed; intro H.
 
 (** Only a loop whose bounds are numbers is unrolled. *)
-Ltac is_number n := lazymatch n with Z0 => idtac | Zpos _ => idtac | Zneg _ => idtac end.
 Ltac unroll :=
   lazymatch goal with
   | |- refines _ _ ((?v, SFor ?m ?i ?lo ?hi ?b) :: ?src) ?tgt =>
       let a := eval vm_compute in (ze v lo) in
       let c := eval vm_compute in (ze v hi) in
-      is_number a; is_number c;
+      is_numeral a; is_numeral c;
       let l := eval vm_compute in (zrange a c) in
       apply (refines_unroll _ _ v m i lo hi b src tgt a c eq_refl eq_refl eq_refl);
       change (zrange a c) with l; cbn [map app]

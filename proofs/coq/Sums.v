@@ -80,10 +80,8 @@ Section Sums.
   (** What a reduction by [f] is made of. *)
   Definition terms (f : string) (l : list contrib) : Prop := Forall (fun w => exists x, comb f w = Comb f x) l.
 
-  Lemma terms_put : forall f x, terms f [Put x].
-  Proof. intros f x. repeat constructor. now exists x. Qed.
-  Lemma terms_nil : forall f, terms f [].
-  Proof. constructor. Qed.
+  Lemma terms_put : forall f x, terms f [Put x]. Proof. intros f x. repeat constructor. now exists x. Qed.
+  Lemma terms_nil : forall f, terms f []. Proof. constructor. Qed.
   Lemma terms_total : forall f lo hi g, (forall z, lo <= z < hi -> terms f (g z)) -> terms f (total f lo hi g).
   Proof.
     intros f lo hi g Hg. unfold terms, total in *. rewrite Forall_forall. intros w Hw.

@@ -13,8 +13,7 @@ Fixpoint before (zs ys : list Z) : Prop :=
   | _, _ => False
   end.
 
-Lemma before_irreflexive : forall zs, ~ before zs zs.
-Proof. induction zs as [|z zs IH]; cbn; [easy|]. intros [H|[_ H]]; [lia | easy]. Qed.
+Lemma before_irreflexive : forall zs, ~ before zs zs. Proof. induction zs as [|z zs IH]; cbn; [easy|]. intros [H|[_ H]]; [lia | easy]. Qed.
 
 Lemma before_asymmetric : forall zs ys, before zs ys -> ~ before ys zs.
 Proof.

@@ -65,8 +65,7 @@ Section Unfold.
 
   Lemma alike_bind : forall G G' x (X X' : tensor), alike G G' -> (forall xs, X xs = X' xs) -> alike ((x, X) :: G) ((x, X') :: G').
   Proof. intros G G' x X X' HG HX y xs. cbn. destruct (String.eqb y x); auto. Qed.
-  Lemma value_ext : forall init l l', l = l' -> value init l = value init l'.
-  Proof. now intros init l l' <-. Qed.
+  Lemma value_ext : forall init l l', l = l' -> value init l = value init l'. Proof. now intros init l l' <-. Qed.
 
   Fixpoint den_alike e : forall v G G' xs, alike G G' -> den e v G xs = den e v G' xs
   with se_alike s : forall v G G', alike G G' -> se s v G = se s v G'.
@@ -114,8 +113,7 @@ Section Unfold.
 
   (** ** Values and reductions *)
 
-  Lemma value_put : forall init x, value init [Put x] = x.
-  Proof. reflexivity. Qed.
+  Lemma value_put : forall init x, value init [Put x] = x. Proof. reflexivity. Qed.
 
   (** An inner reduction of the same kind. *)
   Lemma comb_total : forall f g lo hi t, map (comb f) (total g lo hi t) = total g lo hi t.
@@ -124,8 +122,7 @@ Section Unfold.
     rewrite map_app, IH. f_equal. rewrite map_map. apply map_ext. now intros [x|h x].
   Qed.
 
-  Lemma total_none : forall f lo hi g, hi <= lo -> total f lo hi g = [].
-  Proof. intros. unfold total. now rewrite zrange_nil. Qed.
+  Lemma total_none : forall f lo hi g, hi <= lo -> total f lo hi g = []. Proof. intros. unfold total. now rewrite zrange_nil. Qed.
   Lemma total_empty : forall f lo hi g, (forall z, lo <= z < hi -> g z = []) -> total f lo hi g = [].
   Proof. intros f lo hi g Hg. unfold total. apply flat_map_nil. intros z Hz. apply in_zrange in Hz. now rewrite Hg. Qed.
   Lemma total_app : forall f lo mid hi g, lo <= mid <= hi -> total f lo hi g = total f lo mid g ++ total f mid hi g.

@@ -80,8 +80,7 @@ Section Rewrites.
   Qed.
 
   (** The modes of loops do not change what they compute. *)
-  Lemma set_mode : forall m m' i lo hi e v G xs, den (Gen m i lo hi e) v G xs = den (Gen m' i lo hi e) v G xs.
-  Proof. reflexivity. Qed.
+  Lemma set_mode : forall m m' i lo hi e v G xs, den (Gen m i lo hi e) v G xs = den (Gen m' i lo hi e) v G xs. Proof. reflexivity. Qed.
 
   (** e  =  truncr k padr k e,  e  =  truncl k padl k e *)
   Lemma pad_right : forall k e v G x xs, 0 <= x < hd 0 (evs v (shape e)) ->
