@@ -264,8 +264,8 @@ private:
     for (const Part &other : parts_)
       if (has_condition(other))
         conditions.push_back("when" + other.suffix);
-    return fmt::format("revert {}. cbv [{} sizes]. computed. intros. ", fmt::join(part.hypotheses, " "),
-                       fmt::join(conditions, " "));
+    return fmt::format("hidden. revert {}. cbv [{} sizes]. computed. intros. shown. ",
+                       fmt::join(part.hypotheses, " "), fmt::join(conditions, " "));
   }
 
   std::string lemmas(const Part &part) const {

@@ -24,6 +24,10 @@ Ltac computed :=
        overlap overlap_shape overlap_nshape overlap_pull overlap_push overlap_npush overlap_req rows_alike
        raise sink raised sunk].
 
+(** Around what is done to hypotheses alone: what [computed] cannot finish in the claim it would leave as functions spelled out. *)
+Ltac hidden := lazymatch goal with |- ?G => let claim := fresh "claim" in pose (claim := G); change claim end.
+Ltac shown := lazymatch goal with |- ?claim => subst claim end.
+
 (** ** Arithmetic *)
 
 Lemma cdiv_mul : forall n d, 0 < d -> (n * d + d - 1) / d = n.
@@ -128,7 +132,6 @@ Ltac obligations_with tac := computed; no_bool; numerals; parted_hypotheses; par
 (** ** Loop nests *)
 
 Ltac decided := computed; no_bool; numerals; arith.
-
 Ltac refine_loop :=
   first [ eapply refines_for; [assumption | reflexivity | decided | decided | decided | let z := fresh "z" in let Hz := fresh "Hz" in
             intros z Hz; computed_in Hz | ]
@@ -156,9 +159,7 @@ Ltac refine_if :=
         | apply refines_if; [decided | decided | let H := fresh "Hp" in intro H; computed_in H | ]
         | apply refines_if_true; [decided | ]
         | apply refines_if_false; [decided | ] ].
-
 Ltac scalars := obligations_with ltac:(try arith).
-
 Ltac refine_idle :=
   lazymatch goal with
   | |- refines _ _ ((_, ?s) :: _) _ =>
@@ -232,7 +233,6 @@ Ltac refine_quickly :=
       change (refines junk order (concrete atoms s) (concrete atoms t));
       apply (quick_correct junk order) with (n := 40%nat); [assumption | vm_cast_no_check (eq_refl true)]
     end).
-
 Ltac refine_blocks :=
   lazymatch goal with
   | |- refines ?junk ?order ?src ?tgt =>
