@@ -41,15 +41,25 @@ std::string emit_strerror(const CLibrary &library) {
   return text + "  default: return \"unknown error\";\n  }\n}\n";
 }
 
+// Which instructions the CPU has is asked through a macro, so that a test can pretend that there are fewer.
+constexpr std::string_view question_to_the_cpu = R"(#ifndef ATL_CPU_HAS
+#define ATL_CPU_HAS(feature) __builtin_cpu_supports(feature)
+#endif
+)";
+
 std::string hardware_headers(const CLibrary &library) {
   std::set<std::string> includes;
+  bool asks = false;
   for (const CKernel &kernel : library.kernels)
-    if (const auto &hardware = kernel.kernel->hardware)
-      includes.insert(fmt::format("#if {}\n#include <{}>\n#endif\n", hardware->available, hardware->header));
+    for (const CVersion &version : kernel.mapped) {
+      const Hardware &hardware = *version.kernel->hardware;
+      includes.insert(fmt::format("#if {}\n#include <{}>\n#endif\n", hardware.available, hardware.header));
+      asks = asks || !hardware.features.empty();
+    }
   std::string text;
   for (const std::string &include : includes)
     text += include;
-  return text;
+  return text + std::string(asks ? question_to_the_cpu : "");
 }
 
 struct Source {

@@ -294,50 +294,52 @@ private:
 
 namespace {
 
-std::string variant(CKernel kernel, const std::string &c_name, const ErrorCodes &codes, Prelude &prelude,
+std::string variant(CKernel kernel, const CVersion &version, const ErrorCodes &codes, Prelude &prelude,
                     bool mapped) {
-  kernel.c_name = c_name;
+  kernel.kernel = version.kernel;
+  kernel.c_name = version.c_name;
   return "static " + KernelEmitter(kernel, codes, prelude, mapped).emit();
 }
 
-std::string arguments_of(const CKernel &kernel) {
-  std::string arguments;
+std::string mapped_variant(const CKernel &kernel, const CVersion &version, const ErrorCodes &codes,
+                           Prelude &prelude) {
+  const Hardware &hardware = *version.kernel->hardware;
+  std::string target = hardware.features.empty() ? ""
+                                                 : fmt::format("__attribute__((target(\"{}\")))\n",
+                                                               fmt::join(hardware.features, ","));
+  return fmt::format("#if {}\n{}{}#endif\n\n", hardware.available, target,
+                     variant(kernel, version, codes, prelude, true));
+}
+
+// The function of the library. Without features to ask the CPU for, the C compiler chooses.
+std::string dispatcher(const CKernel &kernel) {
+  std::string arguments, body;
   for (const CParam &param : kernel.params)
     arguments += (arguments.empty() ? "" : ", ") + param.c_name;
-  return arguments;
-}
-
-// The function of the library: on a CPU that has the instructions, those; elsewhere the loops. Without
-// features to ask for, the C compiler chooses.
-std::string dispatcher(const CKernel &kernel) {
-  const Hardware &hardware = *kernel.kernel->hardware;
-  std::string supported, arguments = arguments_of(kernel);
-  for (const std::string &feature : hardware.features)
-    supported += fmt::format("{}__builtin_cpu_supports(\"{}\")", supported.empty() ? "" : " && ", feature);
-  if (supported.empty())
-    return fmt::format("{} {{\n#if {}\n  (void){};\n  return {}({});\n#else\n  return {}({});\n#endif\n}}\n",
-                       prototype(kernel, "restrict"), hardware.available, kernel.portable_name,
-                       kernel.mapped_name, arguments, kernel.portable_name, arguments);
-  return fmt::format("{} {{\n#if {}\n  if ({})\n    return {}({});\n#endif\n  return {}({});\n}}\n",
-                     prototype(kernel, "restrict"), hardware.available, supported, kernel.mapped_name,
-                     arguments, kernel.portable_name, arguments);
-}
-
-std::string target_attribute(const Hardware &hardware) {
-  if (hardware.features.empty())
-    return "";
-  return fmt::format("__attribute__((target(\"{}\")))\n", fmt::join(hardware.features, ","));
+  std::string loops = fmt::format("  return {}({});\n", kernel.portable.c_name, arguments);
+  for (const CVersion &version : kernel.mapped) {
+    const Hardware &hardware = *version.kernel->hardware;
+    body += fmt::format("#if {}\n", hardware.available);
+    if (hardware.features.empty())
+      return fmt::format("{} {{\n{}  (void){};\n  return {}({});\n#else\n{}#endif\n}}\n",
+                         prototype(kernel, "restrict"), body, kernel.portable.c_name, version.c_name,
+                         arguments, loops);
+    std::string supported;
+    for (const std::string &feature : hardware.features)
+      supported += fmt::format("{}ATL_CPU_HAS(\"{}\")", supported.empty() ? "" : " && ", feature);
+    body += fmt::format("  if ({})\n    return {}({});\n#endif\n", supported, version.c_name, arguments);
+  }
+  return fmt::format("{} {{\n{}{}}}\n", prototype(kernel, "restrict"), body, loops);
 }
 
 } // namespace
 
 std::string emit_kernel(const CKernel &kernel, const ErrorCodes &codes, Prelude &prelude) {
-  if (!kernel.kernel->hardware)
+  if (kernel.mapped.empty())
     return KernelEmitter(kernel, codes, prelude, false).emit();
-  const Hardware &hardware = *kernel.kernel->hardware;
-  std::string text = variant(kernel, kernel.portable_name, codes, prelude, false);
-  text += fmt::format("\n#if {}\n{}{}#endif\n\n", hardware.available, target_attribute(hardware),
-                      variant(kernel, kernel.mapped_name, codes, prelude, true));
+  std::string text = variant(kernel, kernel.portable, codes, prelude, false) + "\n";
+  for (const CVersion &version : kernel.mapped)
+    text += mapped_variant(kernel, version, codes, prelude);
   return text + dispatcher(kernel);
 }
 

@@ -15,8 +15,9 @@ static NameScope library_names(const std::string &identifier, const ErrorCodes &
   return names;
 }
 
-static CKernel describe(const lowering::LoopKernel &kernel, std::string c_name, NameScope names) {
-  CKernel result{&kernel, std::move(c_name), {}, {}};
+static CKernel describe(lowering::Versions versions, std::string c_name, NameScope names) {
+  const lowering::LoopKernel &kernel = versions.front();
+  CKernel result{versions, &kernel, std::move(c_name), {}, {}};
   std::vector<std::string> sizes;
   for (const Param &p : kernel.params)
     if (p.kind == Param::Kind::size)
@@ -42,13 +43,17 @@ CLibrary describe_library(const std::string &name, const std::vector<lowering::L
   CLibrary library{name, identifier, header, ErrorCodes(upper_case(identifier)), {}};
   const NameScope reserved = library_names(identifier, library.codes);
   NameScope functions = reserved;
-  for (const lowering::LoopKernel &kernel : kernels) {
-    std::string own = is_library_function(kernel.name) ? kernel.name + "_" : kernel.name;
-    library.kernels.push_back(describe(kernel, functions.claim(own), reserved));
-    if (kernel.hardware) {
-      library.kernels.back().portable_name = functions.claim(own + "_portable");
-      library.kernels.back().mapped_name = functions.claim(own + "_" + kernel.hardware->name);
-    }
+  for (lowering::Versions versions : lowering::group_versions(kernels)) {
+    const std::string &name_there = versions.front().name;
+    std::string own = is_library_function(name_there) ? name_there + "_" : name_there;
+    library.kernels.push_back(describe(versions, functions.claim(own), reserved));
+    if (!versions.front().hardware)
+      continue;
+    CKernel &described = library.kernels.back();
+    described.portable = {&versions.back(), functions.claim(own + "_portable")};
+    for (const lowering::LoopKernel &version : versions)
+      if (version.hardware)
+        described.mapped.push_back({&version, functions.claim(own + "_" + version.hardware->name)});
   }
   return library;
 }

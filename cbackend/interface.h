@@ -3,7 +3,7 @@
 #pragma once
 #include "cbackend/error_codes.h"
 #include "cbackend/names.h"
-#include "lowering/loop_ir.h"
+#include "lowering/alternatives.h"
 
 #include <string>
 #include <vector>
@@ -18,13 +18,22 @@ struct CParam {
   std::int64_t limit; // of a size
 };
 
+// A function that another one calls where the CPU has what it needs.
+struct CVersion {
+  const lowering::LoopKernel *kernel = nullptr;
+  std::string c_name = {};
+};
+
 struct CKernel {
-  const lowering::LoopKernel *kernel;
+  lowering::Versions versions;
+  const lowering::LoopKernel *kernel; // the first of them; for the interface any will do
   std::string c_name;
   std::vector<CParam> params; // as declared, then the outputs
   NameScope names;            // what is visible in the function before its body
-  std::string portable_name = {},
-              mapped_name = {}; // of the functions it chooses from, if it is mapped to hardware
+  // Of a kernel that is mapped to hardware: the functions of instructions, the first that the CPU has counts;
+  // and the loops for other CPUs.
+  std::vector<CVersion> mapped = {};
+  CVersion portable = {};
 };
 
 struct CLibrary {

@@ -8,6 +8,9 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+#include <set>
+
 #ifndef ATLC_VERSION
 #error "the build defines ATLC_VERSION"
 #endif
@@ -97,24 +100,37 @@ Json parameter(const CParam &p) {
           {"shape", shape}};
 }
 
+// In bytes; of several versions the most that one of them needs.
+Index workspace(const CKernel &kernel) {
+  Facts facts;
+  for (const Pred &assumption : kernel.kernel->assumptions)
+    facts.assume(assumption);
+  std::set<std::string> told;
+  Index most;
+  for (const lowering::LoopKernel &version : kernel.versions) {
+    NameScope names = kernel.names;
+    Index bytes = plan_workspace(version.body, names, false, can_share_memory(version)).bytes(facts);
+    if (told.insert(to_string(bytes)).second)
+      most = most ? binary(IndexOp::max, most, bytes) : bytes;
+  }
+  return facts.simplify(most);
+}
+
 Json kernel_entry(const CKernel &kernel) {
   Json params = Json::array(), where = Json::array();
   for (const CParam &p : kernel.params)
     params.push_back(parameter(p));
   for (const Where &clause : kernel.kernel->where)
     where.push_back(to_string(clause.pred));
-  NameScope names = kernel.names;
-  Facts facts;
-  for (const Pred &assumption : kernel.kernel->assumptions)
-    facts.assume(assumption);
+  const bool is_parallel =
+      std::any_of(kernel.versions.begin(), kernel.versions.end(),
+                  [](const lowering::LoopKernel &version) { return has_parallel_loop(version.body); });
   return {{"name", kernel.kernel->name},
           {"function", kernel.c_name},
           {"params", params},
           {"where", where},
-          {"parallel", has_parallel_loop(kernel.kernel->body)},
-          {"workspace",
-           to_string(plan_workspace(kernel.kernel->body, names, false, can_share_memory(*kernel.kernel))
-                         .bytes(facts))}};
+          {"parallel", is_parallel},
+          {"workspace", to_string(workspace(kernel))}};
 }
 
 } // namespace

@@ -5,8 +5,10 @@
 #include "cbackend/names.h"
 #include "cbackend/temp_folder.h"
 #include "driver/files.h"
+#include "driver/functions.h"
 #include "driver/read_back.h"
 #include "driver/report.h"
+#include "lowering/alternatives.h"
 
 #include <fmt/format.h>
 
@@ -26,18 +28,6 @@ static std::string library_name(const fs::path &file) {
   if (cbackend::is_system_library(name))
     name += "_kernels";
   return name.empty() || std::isdigit(static_cast<unsigned char>(name[0])) ? "lib" + name : name;
-}
-
-// With one schedule, functions have the names of the kernels; otherwise kernel_schedule.
-static std::vector<lowering::LoopKernel> loops_of(const std::vector<const CompiledKernel *> &kernels,
-                                                  bool one_schedule) {
-  std::vector<lowering::LoopKernel> loops;
-  for (const CompiledKernel *kernel : kernels) {
-    loops.push_back(*kernel->loops);
-    if (one_schedule)
-      loops.back().name = kernel->name;
-  }
-  return loops;
 }
 
 static std::vector<std::string> read_programs(const Sources &sources) {
@@ -91,7 +81,10 @@ int build_command(const BuildOptions &options) {
   if (!chosen)
     return fail(chosen.errors()[0]);
   std::string name = library_name(options.name.empty() ? fs::path(options.file) : fs::path(options.name));
-  std::vector<lowering::LoopKernel> loops = loops_of(*chosen, !options.schedule.empty());
+  auto functions = functions_of(*chosen, !options.schedule.empty());
+  if (!functions)
+    return fail(functions.errors()[0]);
+  const std::vector<lowering::LoopKernel> &loops = *functions;
   bool openmp = cbackend::wants_openmp(loops) && cbackend::has_openmp(cbackend::c_compiler());
   cbackend::Files files = cbackend::emit_library(name, loops, openmp);
   if (ReadBack reading = read_back(name, files, loops, prover); !reading.ok()) {
@@ -100,8 +93,9 @@ int build_command(const BuildOptions &options) {
   }
   if (auto error = write_library(options.folder, name, files, read_programs(c.sources), openmp))
     return fail(*error);
-  fmt::print("{}: {} kernel{} in {}/lib{}.a\n", options.file, chosen->size(), chosen->size() == 1 ? "" : "s",
-             options.folder, name);
+  const std::size_t count = lowering::group_versions(loops).size();
+  fmt::print("{}: {} kernel{} in {}/lib{}.a\n", options.file, count, count == 1 ? "" : "s", options.folder,
+             name);
   return exit_fine;
 }
 

@@ -80,9 +80,10 @@ int run_main(int argc, char **argv) {
   BuildOptions build;
   CLI::App *build_app = command(app, "build", "Builds a C library", build.file, build.timeout_ms);
   build_app->add_option("-k,--kernel", build.kernels, "the kernels to build; all by default");
-  build_app->add_option(
-      "-s,--schedule", build.schedule,
-      "build only this schedule, under the kernel's own name; none: as the kernels are written");
+  build_app->add_option("-s,--schedule", build.schedule,
+                        "build only this schedule, or these with commas between them: the first whose "
+                        "instructions the CPU has, "
+                        "under the kernel's own name; none: as the kernels are written");
   build_app->add_option("-o,--output", build.folder, "the folder to write")->required();
   build_app->add_option("--name", build.name, "the name of the library; by default that of the file");
   build_app->callback([&] { chosen = [&] { return build_command(build); }; });

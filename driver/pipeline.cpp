@@ -273,7 +273,8 @@ bool Choice::names(const std::string &kernel) const {
 }
 
 bool Choice::wants(const std::string &applied) const {
-  return schedule.empty() || applied == (schedule == "none" ? "" : schedule);
+  const std::string name = applied.empty() ? "none" : applied;
+  return schedule.empty() || ("," + schedule + ",").find("," + name + ",") != std::string::npos;
 }
 
 Compilation compile(const fs::path &file, proofs::Prover &prover, Until until, const Choice &choice) {

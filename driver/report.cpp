@@ -7,6 +7,8 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <iterator>
+#include <sstream>
 
 namespace atl::driver {
 
@@ -79,7 +81,7 @@ const TypedKernel &algorithm_of(const CompiledKernel &kernel, const Compilation 
   return written->typed;
 }
 
-static Diagnostic unknown_schedule(const Compilation &c, const Choice &choice) {
+static Diagnostic unknown_schedule(const Compilation &c, const std::string &name) {
   std::vector<std::string> available;
   for (const Schedule &schedule : c.program->schedules)
     for (const ScheduleParam &kernel : schedule.kernels)
@@ -88,13 +90,13 @@ static Diagnostic unknown_schedule(const Compilation &c, const Choice &choice) {
   return {
       Code::bad_argument,
       std::nullopt,
-      fmt::format("there is no schedule {} for the kernels chosen", choice.schedule),
+      fmt::format("there is no schedule {} for the kernels chosen", name),
       {{std::nullopt, available.empty() ? "the file has no schedules"
                                         : fmt::format("its schedules are {}", fmt::join(available, ", "))}}};
 }
 
 Result<std::vector<const CompiledKernel *>> choose(const Compilation &c, const Choice &choice) {
-  std::vector<const CompiledKernel *> chosen;
+  std::vector<const CompiledKernel *> all;
   std::vector<std::string> available;
   const std::vector<std::string> &names = choice.kernels;
   for (const CompiledKernel &kernel : c.kernels) {
@@ -102,7 +104,7 @@ Result<std::vector<const CompiledKernel *>> choose(const Compilation &c, const C
     if (own && kernel.schedule.empty())
       available.push_back(kernel.name);
     if ((own || !names.empty()) && choice.names(kernel.name) && choice.wants(kernel.schedule))
-      chosen.push_back(&kernel);
+      all.push_back(&kernel);
   }
   for (const std::string &name : names)
     if (std::none_of(c.kernels.begin(), c.kernels.end(),
@@ -111,8 +113,18 @@ Result<std::vector<const CompiledKernel *>> choose(const Compilation &c, const C
   if (available.empty())
     return Diagnostic{
         Code::bad_argument, std::nullopt, fmt::format("{} defines no kernel", c.sources.at(0).name), {}};
-  if (chosen.empty())
-    return unknown_schedule(c, choice);
+  if (choice.schedule.empty())
+    return all;
+  std::vector<const CompiledKernel *> chosen;
+  std::stringstream schedules(choice.schedule);
+  for (std::string name; std::getline(schedules, name, ',');) {
+    const std::size_t before = chosen.size();
+    std::copy_if(all.begin(), all.end(), std::back_inserter(chosen), [&](const CompiledKernel *kernel) {
+      return kernel->schedule == (name == "none" ? "" : name);
+    });
+    if (chosen.size() == before)
+      return unknown_schedule(c, name);
+  }
   return chosen;
 }
 

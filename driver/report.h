@@ -25,8 +25,8 @@ Diagnostic unknown_kernel(const std::string &name, const std::string &file,
 // The kernel as it is written.
 const TypedKernel &algorithm_of(const CompiledKernel &kernel, const Compilation &c);
 
-// The kernels chosen; of none named, those that the file itself defines.
-// A diagnostic if a kernel is not in the file, or has no such schedule.
+// The kernels chosen; of none named, those that the file itself defines. Under several schedules: in their
+// order. A diagnostic if a kernel is not in the file, or has no such schedule.
 Result<std::vector<const CompiledKernel *>> choose(const Compilation &c, const Choice &choice);
 
 } // namespace atl::driver

@@ -6,13 +6,19 @@
 
 namespace atl::proofs::reader {
 
-std::string hardware_headers(const std::vector<lowering::LoopKernel> &kernels) {
+using lowering::LoopKernel;
+
+std::string hardware_headers(const std::vector<LoopKernel> &kernels) {
   std::set<std::string> all;
-  for (const lowering::LoopKernel &kernel : kernels)
-    if (kernel.hardware)
-      all.insert(fmt::format("#if {}\n#include <{}>\n#endif\n", kernel.hardware->available,
-                             kernel.hardware->header));
-  return fmt::format("{}", fmt::join(all, ""));
+  std::string question;
+  for (const LoopKernel &kernel : kernels)
+    if (const auto &hardware = kernel.hardware) {
+      all.insert(fmt::format("#if {}\n#include <{}>\n#endif\n", hardware->available, hardware->header));
+      if (!hardware->features.empty())
+        question =
+            "#ifndef ATL_CPU_HAS\n#define ATL_CPU_HAS(feature) __builtin_cpu_supports(feature)\n#endif\n";
+    }
+  return fmt::format("{}{}", fmt::join(all, ""), question);
 }
 
 std::vector<std::string> parameters_ahead(const Cursor &in) {
@@ -41,32 +47,42 @@ static void skip_to_endif(Cursor &in) {
   }
 }
 
-void instructions_and_choice(Cursor &in, const lowering::LoopKernel &kernel, const std::string &portable,
-                             const std::vector<std::string> &parameters,
-                             const std::vector<std::string> &names) {
-  const Hardware &hardware = *kernel.hardware;
-  const std::string name = portable.substr(0, portable.rfind("_portable"));
-  const std::string mapped = name + "_" + hardware.name;
-  const std::string text = fmt::format("{}", fmt::join(parameters, " "));
+// The head of the function of one version's instructions; what they are is not read.
+static void instructions(Cursor &in, const Hardware &hardware, const std::string &head) {
   const std::string target = hardware.features.empty() ? ""
                                                        : fmt::format("__attribute__((target(\"{}\")))\n",
                                                                      fmt::join(hardware.features, ","));
-  in.same_as(tokens_of(fmt::format("#if {}\n{}static int {} {}", hardware.available, target, mapped, text)),
+  in.same_as(tokens_of(fmt::format("#if {}\n{}static int {}", hardware.available, target, head)),
              "the head of the function of instructions");
   skip_to_endif(in);
-  std::string supported;
-  for (const std::string &feature : hardware.features)
-    supported += fmt::format("{}__builtin_cpu_supports(\"{}\")", supported.empty() ? "" : " && ", feature);
+}
+
+void instructions_and_choice(Cursor &in, lowering::Versions versions, const std::string &portable,
+                             const std::vector<std::string> &parameters,
+                             const std::vector<std::string> &names) {
+  const std::string name = portable.substr(0, portable.rfind("_portable"));
+  const std::string text = fmt::format("{}", fmt::join(parameters, " "));
   const std::string arguments = fmt::format("{}", fmt::join(names, ", "));
-  if (supported.empty())
-    return in.same_as(tokens_of(fmt::format(
-                          "int {} {} {{\n#if {}\n(void){}; return {}({});\n#else\nreturn {}({});\n#endif\n}}",
-                          name, text, hardware.available, portable, mapped, arguments, portable, arguments)),
-                      "the function that chooses");
-  in.same_as(
-      tokens_of(fmt::format("int {} {} {{\n#if {}\nif ({}) return {}({});\n#endif\nreturn {}({}); }}", name,
-                            text, hardware.available, supported, mapped, arguments, portable, arguments)),
-      "the function that chooses");
+  const std::string loops = fmt::format("return {}({});", portable, arguments);
+  std::string choice, behind = loops;
+  for (const LoopKernel &version : versions) {
+    if (!version.hardware)
+      break; // the last one, whose loops were read
+    const Hardware &hardware = *version.hardware;
+    const std::string mapped = name + "_" + hardware.name;
+    instructions(in, hardware, mapped + " " + text);
+    std::string supported;
+    for (const std::string &feature : hardware.features)
+      supported += fmt::format("{}ATL_CPU_HAS(\"{}\")", supported.empty() ? "" : " && ", feature);
+    if (supported.empty()) // the C compiler chooses
+      behind = fmt::format("#if {}\n(void){}; return {}({});\n#else\n{}\n#endif\n", hardware.available,
+                           portable, mapped, arguments, loops);
+    else
+      choice += fmt::format("#if {}\nif ({}) return {}({});\n#endif\n", hardware.available, supported, mapped,
+                            arguments);
+  }
+  in.same_as(tokens_of(fmt::format("int {} {} {{\n{}{}}}", name, text, choice, behind)),
+             "the function that chooses");
 }
 
 } // namespace atl::proofs::reader

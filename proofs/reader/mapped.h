@@ -1,6 +1,6 @@
-// What surrounds the two functions of a kernel that is mapped to hardware.
+// What surrounds the functions of a kernel that is mapped to hardware.
 #pragma once
-#include "lowering/loop_ir.h"
+#include "lowering/alternatives.h"
 #include "proofs/reader/parse_c.h"
 
 #include <string>
@@ -14,9 +14,8 @@ std::string hardware_headers(const std::vector<lowering::LoopKernel> &kernels);
 // The tokens of the parameters of the function at the cursor, with their parentheses.
 std::vector<std::string> parameters_ahead(const Cursor &in);
 
-// Behind the portable function: the function of instructions, whose body is not read, and the one that
-// chooses.
-void instructions_and_choice(Cursor &in, const lowering::LoopKernel &kernel, const std::string &portable,
+// Behind the portable function: those of instructions, whose bodies are not read, and the one that chooses.
+void instructions_and_choice(Cursor &in, lowering::Versions versions, const std::string &portable,
                              const std::vector<std::string> &parameters,
                              const std::vector<std::string> &names);
 

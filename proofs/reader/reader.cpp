@@ -67,12 +67,13 @@ private:
       helper_function(in);
     std::size_t function = 0;
     for (; in.sees("int") || in.sees("static"); ++function) {
-      if (function == kernels_.size())
+      if (function == functions_.size())
         in.fail("there are more functions than kernels");
-      kernels_[function].hardware ? mapped(in, kernels_[function]) : plain(in, kernels_[function]);
+      Versions versions = functions_[function];
+      versions.front().hardware ? mapped(in, versions) : plain(in, versions.front());
     }
-    if (function < kernels_.size())
-      in.fail(fmt::format("the function of {} is missing", kernels_[function].name));
+    if (function < functions_.size())
+      in.fail(fmt::format("the function of {} is missing", functions_[function].front().name));
     expect(in, strerror_text(library_, codes_), "the function that names errors");
     if (in.peek().kind != Token::Kind::end)
       in.fail("the file goes on");
@@ -83,16 +84,16 @@ private:
     guarded(emitted_.source_file, [&] { compare(f, kernel, ""); });
   }
 
-  void mapped(Cursor &in, const LoopKernel &kernel) {
+  void mapped(Cursor &in, Versions versions) {
     in.expect("static");
     const std::vector<std::string> params = parameters_ahead(in);
     CFunction f = parse_function(in);
-    guarded(emitted_.source_file, [&] { compare(f, kernel, "_portable"); });
+    guarded(emitted_.source_file, [&] { compare(f, versions.back(), "_portable"); });
     std::vector<std::string> names;
     for (const CDeclaration &param : f.params)
       names.push_back(param.name);
-    instructions_and_choice(in, kernel, f.name, params, names);
-    reading_.unread.push_back(kernel.name);
+    instructions_and_choice(in, versions, f.name, params, names);
+    reading_.unread.push_back(versions.front().name);
   }
 
   static void expect(Cursor &in, const std::string &text, const std::string &what) {
@@ -126,7 +127,7 @@ private:
            "the beginning of the header");
     expect(in, error_enum(library_, codes_), "the numbers of errors");
     expect(in, fmt::format("const char *{}_strerror(int error);", library_), "the header");
-    for (std::size_t i = 0; i < kernels_.size(); ++i)
+    for (std::size_t i = 0; i < functions_.size(); ++i)
       skip_declaration(in);
     expect(in, "#ifdef __cplusplus\n}\n#endif\n#endif\n", "the end of the header");
     if (in.peek().kind != Token::Kind::end)
@@ -202,6 +203,7 @@ private:
 
   const Emitted &emitted_;
   const std::vector<LoopKernel> &kernels_;
+  std::vector<Versions> functions_ = group_versions(kernels_);
   std::string library_, codes_;
   Reading reading_;
 };

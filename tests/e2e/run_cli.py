@@ -134,6 +134,43 @@ def schedules_not_chosen(c):
     c.fails("no such schedule", 2, None, "build", "wrong.atl", "-o", "never", "-s", "none_such", absent=["never"], says="fine for id, wrong for id")
 
 
+TOY = """hardware {0} {{
+  header "stddef.h"; available "defined(__x86_64__) && defined(__GNUC__)"; features {1};
+  memory v 4 {{ f32 "float"; }}
+  instr load(x: f32[1]) -> f32[1] @ v c "*({{x}})" {{ gen i < 1 {{ x[i] }} }}
+  instr store(x: f32[1] @ v) -> f32[1] c "*({{out}}) = {{x}}" {{ gen i < 1 {{ x[i] }} }}
+}}
+schedule with_{0} for copy {{ split i by 1 tail exact; vectorize i.i; map all with {0}; }}
+"""
+
+
+def versions(c):
+    """Schedules for several CPUs in one function."""
+    c.write("v.atl", "kernel copy(N: size, A: f32[N]) -> f32[N] { gen i < N { A[i] } }\n"
+                     "kernel plain(N: size, A: f32[N]) -> f32[N] { gen i < N { A[i] } }\n"
+                     "schedule lanes for copy { split i by 8; vectorize i.i; }\n"
+            + TOY.format("few", '"sse2"') + TOY.format("many", '"sse2", "avx2"'))
+
+    def function(order):
+        c.fine(f"build -s {order}", "build", "v.atl", "-s", order, "-o", "v")
+        text = (c.folder / "v/v.c").read_text()
+        return re.findall(r"return (copy_\w+)\(", text[text.index("\nint copy("):])
+
+    for order, expected in (("with_many,with_few,lanes", ["copy_many", "copy_few", "copy_portable"]),
+                            ("with_many,none", ["copy_many", "copy_portable"]), ("with_few", ["copy_few", "copy_portable"])):
+        actual = function(order)
+        c.check(f"-s {order}: {actual}", actual == expected, c.run("--version"))
+    functions = [k["function"] for k in json.loads((c.folder / "v/v.json").read_text())["kernels"]]
+    c.check(f"kernels without the schedule {functions}", functions == ["copy"], c.run("--version"))
+    c.fine("none for all kernels", "build", "v.atl", "-s", "with_many,none", "-o", "v")
+    functions = [k["function"] for k in json.loads((c.folder / "v/v.json").read_text())["kernels"]]
+    c.check(f"kernels as they are {functions}", sorted(functions) == ["copy", "plain"], c.run("--version"))
+    for order in ("with_few,with_many", "none,with_many", "lanes,none", "with_few,with_few"):
+        c.fails(f"-s {order}", 2, "E8005", "build", "v.atl", "-k", "copy", "-s", order, "-o", "w", absent=["w"], says="would never run")
+    c.fails("an unknown schedule", 2, "E8005", "build", "v.atl", "-s", "with_few,nothing", "-o", "w", absent=["w"], says="no schedule nothing")
+    c.fine("prove several schedules", "prove", "v.atl", "-k", "copy", "-s", "with_many,lanes", "-o", "proofs")
+
+
 def run(c):
     c.write("a.npy", npy((2, 3), body=struct.pack("<6f", *range(6))))
     c.write("x.npy", npy((3,), "<i4", body=struct.pack("<3i", 1, 2, 2147483647)))
@@ -352,7 +389,7 @@ def main():
         c = Cli(options.atlc.resolve(), pathlib.Path(folder))
         c.write("p.atl", SCALE)
         (c.folder / "folder.npy").mkdir()
-        for group in (usage, good, schedules_not_chosen, run, bad_programs, outputs, tools, coq):
+        for group in (usage, good, schedules_not_chosen, versions, run, bad_programs, outputs, tools, coq):
             group(c)
     for failure in c.failures:
         print(failure)

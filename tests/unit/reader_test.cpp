@@ -274,3 +274,37 @@ TEST_CASE("reader: the loop nest of another kernel is refused") {
         "let t = gen i < N { x[i] }; gen i < N { t[i] } }"})
     CHECK_MESSAGE(read_back(text, kernels_of(begin + other)).differences.size() == 1, other);
 }
+
+TEST_CASE("reader: the function that chooses what the CPU can run") {
+  auto under = [](const char *body, const std::string &hardware, std::vector<std::string> features) {
+    auto kernel = kernels_of(std::string("kernel f(N: size, x: f32[N]) -> f32[N] { ") + body + " }").at(0);
+    auto described = std::make_shared<Hardware>();
+    described->name = hardware;
+    described->header = hardware + ".h";
+    described->available = "defined(__GNUC__)";
+    described->features = std::move(features);
+    kernel.hardware = hardware.empty() ? nullptr : described;
+    return kernel;
+  };
+  std::vector<lowering::LoopKernel> kernels{under("gen i < N { x[i] + x[i] }", "wide", {"a512", "b512"}),
+                                            under("gen i < N { 2.0 * x[i] }", "narrow", {"a2"}),
+                                            under("gen i < N { x[i] * 2.0 }", "", {})};
+  const Emitted right = emitted(kernels);
+  REQUIRE(read_back(right, kernels).differences.empty());
+  CHECK(right.source.find("f_portable(int64_t N") < right.source.find("f_wide(int64_t N"));
+  for (auto [from, to] :
+       {std::pair{"if (ATL_CPU_HAS(\"a512\") && ATL_CPU_HAS(\"b512\"))", "if (ATL_CPU_HAS(\"a512\"))"},
+        {"if (ATL_CPU_HAS(\"a2\"))", "if (ATL_CPU_HAS(\"a512\"))"},
+        {"return f_narrow(N, x, out);", "return f_wide(N, x, out);"},
+        {"return f_portable(N, x, out);", "return f_narrow(N, x, out);"},
+        {"__attribute__((target(\"a2\")))", "__attribute__((target(\"a512\")))"},
+        {"(feature) __builtin_cpu_supports(feature)", "(feature) 1"},
+        {"out[i] = x[i] * 2.0f;", "out[i] = x[i] * 3.0f;"}}) {
+    Emitted wrong = right;
+    REQUIRE_MESSAGE(wrong.source.find(from) != std::string::npos, std::string(from));
+    wrong.source.replace(wrong.source.find(from), std::string(from).size(), to);
+    CHECK_MESSAGE(!read_back(wrong, kernels).differences.empty(), std::string(to));
+  }
+  std::swap(kernels[0], kernels[1]);
+  CHECK(!read_back(right, kernels).differences.empty());
+}

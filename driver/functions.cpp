@@ -1,0 +1,61 @@
+#include "driver/functions.h"
+
+#include "lowering/alternatives.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace atl::driver {
+
+namespace {
+
+using lowering::LoopKernel;
+
+// Every CPU, and every C compiler, that has what `b` needs has what `a` needs.
+bool serves_all_of(const LoopKernel &a, const LoopKernel &b) {
+  if (!a.hardware)
+    return true;
+  if (!b.hardware || a.hardware->available != b.hardware->available)
+    return false;
+  const std::vector<std::string> &of_b = b.hardware->features;
+  return std::all_of(
+      a.hardware->features.begin(), a.hardware->features.end(),
+      [&](const std::string &feature) { return std::find(of_b.begin(), of_b.end(), feature) != of_b.end(); });
+}
+
+// Two schedules in the order in which the CPU is asked.
+std::optional<Diagnostic> never_runs(const CompiledKernel &later, const CompiledKernel &earlier) {
+  if (!serves_all_of(*earlier.loops, *later.loops))
+    return std::nullopt;
+  auto name = [](const CompiledKernel &k) { return k.schedule.empty() ? "none" : k.schedule; };
+  return Diagnostic{
+      Code::bad_argument,
+      std::nullopt,
+      fmt::format("{} under {} would never run: wherever it could, {} does", later.name, name(later),
+                  name(earlier)),
+      {{std::nullopt,
+        "the first schedule counts whose instructions the CPU has; write those with more of them first, "
+        "and at most one without any, as the last"}}};
+}
+
+} // namespace
+
+Result<std::vector<LoopKernel>> functions_of(const std::vector<const CompiledKernel *> &chosen, bool named) {
+  std::vector<LoopKernel> all;
+  for (auto version = chosen.begin(); version != chosen.end(); ++version) {
+    LoopKernel loops = *(*version)->loops;
+    if (named)
+      loops.name = (*version)->name;
+    for (auto earlier = chosen.begin(); named && earlier != version; ++earlier)
+      if ((*earlier)->name == loops.name)
+        if (auto problem = never_runs(**version, **earlier))
+          return *problem;
+    auto behind = std::find_if(all.rbegin(), all.rend(), [&](const LoopKernel &other) {
+      return named && are_versions_of_one(other, loops);
+    });
+    all.insert(behind == all.rend() ? all.end() : behind.base(), std::move(loops));
+  }
+  return all;
+}
+
+} // namespace atl::driver
