@@ -37,8 +37,12 @@ constexpr std::array index_helpers{
           " const uintptr_t p = (uintptr_t)a, q = (uintptr_t)b;"
           " if (a_bytes <= 0 || b_bytes <= 0) return false;"
           " return p < q ? q - p < (uint64_t)a_bytes : p - q < (uint64_t)b_bytes; }"},
-    Known{"atl_alloc", "static inline void *atl_alloc(int64_t bytes) {"
-                       " return bytes > 0 ? malloc((size_t)bytes) : NULL; }"},
+    Known{"atl_alloc", "static inline void *atl_alloc(int64_t bytes) {\n"
+                       "#if __STDC_VERSION__ >= 201112L\n"
+                       " return bytes > 0 ? aligned_alloc(64, ((size_t)bytes + 63) / 64 * 64) : NULL;\n"
+                       "#else\n"
+                       " return bytes > 0 ? malloc((size_t)bytes) : NULL;\n"
+                       "#endif\n }"},
     Known{"atl_when", "static inline int64_t atl_when(bool condition, int64_t bytes) {"
                       " return condition ? bytes : 0; }"},
     Known{"atl_threads", "static inline int atl_threads(void) {\n"
