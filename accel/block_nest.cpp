@@ -94,6 +94,13 @@ Index element_number(const Placed &tensor, const std::vector<Index> &indices) {
   return element_number(tensor.buffer.dims, indices);
 }
 
+Index without_remainders(const Index &e) {
+  if (e->op == IndexOp::constant || e->op == IndexOp::variable)
+    return e;
+  Index a = without_remainders(e->a), b = without_remainders(e->b);
+  return e->op == IndexOp::mod ? sub(a, mul(floor_div(a, b), b)) : binary(e->op, a, b);
+}
+
 Index row_number(const Placed &tensor, const std::vector<Index> &indices) {
   std::int64_t width = tensor.memory->rows->width;
   std::int64_t blocks = (as_constant(tensor.layout.back()).value() + width - 1) / width;

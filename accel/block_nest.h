@@ -39,6 +39,9 @@ using Buffers = std::map<std::string, Placed>;
 // and its column.
 Index element_number(const Shape &dims, const std::vector<Index> &indices);
 Index element_number(const Placed &tensor, const std::vector<Index> &indices);
+// a % b as a - a / b * b, so that it adds up with quotients.
+Index without_remainders(const Index &e);
+
 Index row_number(const Placed &tensor, const std::vector<Index> &indices);
 Index column_number(const Placed &tensor, const std::vector<Index> &indices);
 

@@ -53,7 +53,7 @@ Result<BlockPattern> pattern_of(const Hardware &hardware, const TypedInstruction
   const Instruction &instruction = *typed.source;
   std::optional<Diagnostic> problem = check_needs(hardware, instruction);
   if (!problem)
-    problem = check_holes(instruction, true);
+    problem = check_holes(instruction, true, RowStrides::in_configuration);
   if (problem)
     return Diagnostics{*problem};
   BlockPattern pattern{&instruction, {}, 0, nullptr};

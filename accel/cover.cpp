@@ -9,7 +9,7 @@
 
 namespace atl::accel {
 
-using lowering::FirstElement, lowering::LaneCall, lowering::LaneOperand, lowering::Register;
+using lowering::Buffer, lowering::FirstElement, lowering::LaneCall, lowering::LaneOperand, lowering::Register;
 
 namespace {
 
@@ -44,32 +44,55 @@ bool is_plain_zero(const ExprPtr &e) {
          (literal->is_float ? literal->real == 0 && !std::signbit(literal->real) : literal->integer == 0);
 }
 
-// a % b as a - a / b * b, so that it adds up with quotients.
-Index without_remainders(const Index &e) {
-  if (e->op == IndexOp::constant || e->op == IndexOp::variable)
-    return e;
-  Index a = without_remainders(e->a), b = without_remainders(e->b);
-  return e->op == IndexOp::mod ? sub(a, mul(floor_div(a, b), b)) : binary(e->op, a, b);
-}
-
 } // namespace
 
 std::optional<FirstElement> Cover::first_element(const std::string &buffer, const std::vector<Index> &indices,
                                                  const Index &at) const {
-  FirstElement first{buffer, {}};
-  for (const Index &index : indices)
-    first.indices.push_back(lanes_.facts.simplify(substitute(index, {{lanes_.lane, constant(0)}})));
-  Facts facts = lanes_.facts;
-  facts.assume(in_range(constant(0), variable(lanes_.lane), constant(lanes_.count)));
+  FirstElement first{buffer, at_lane_0(indices)};
+  const Facts facts = facts_of_lane();
   bool in_one_row = std::none_of(indices.begin(), indices.end() - 1,
                                  [&](const Index &index) { return mentions(index, lanes_.lane); });
   const Shape &dims = lanes_.buffers->at(buffer).dims;
   Index distance = in_one_row ? sub(indices.back(), first.indices.back())
                               : sub(element_number(dims, indices), element_number(dims, first.indices));
   Index expected = at ? at : variable(lanes_.lane);
-  if (as_constant(facts.simplify(sub(distance, expected))) != 0)
+  if (as_constant(facts.simplify(without_remainders(sub(distance, expected)))) != 0)
     return std::nullopt;
   return first;
+}
+
+std::optional<Cover::Rows> Cover::rows_of(const Access &access, const Index &row, const Index &column) const {
+  const Buffer &buffer = lanes_.buffers->at(access.tensor);
+  const std::vector<Index> first = at_lane_0(access.indices);
+  const Facts facts = facts_of_lane();
+  auto is_behind = [&](std::size_t dimension, const Index &expected) {
+    Index distance = sub(access.indices[dimension], first[dimension]);
+    return as_constant(facts.simplify(without_remainders(sub(distance, expected)))) == 0;
+  };
+  Index stride = constant(info(buffer.elem).bits / 8);
+  const std::size_t last = first.size() - 1;
+  for (std::size_t rows = last; rows-- > 0;) { // follow each other along this dimension
+    stride = mul(stride, buffer.dims[rows + 1]);
+    bool fits = is_behind(last, column);
+    for (std::size_t d = 0; d < last && fits; ++d)
+      fits = is_behind(d, d == rows ? row : constant(0));
+    if (fits)
+      return Rows{{access.tensor, first}, lanes_.facts.simplify(stride)};
+  }
+  return std::nullopt;
+}
+
+std::vector<Index> Cover::at_lane_0(const std::vector<Index> &indices) const {
+  std::vector<Index> all;
+  for (const Index &index : indices)
+    all.push_back(lanes_.facts.simplify(substitute(index, {{lanes_.lane, constant(0)}})));
+  return all;
+}
+
+Facts Cover::facts_of_lane() const {
+  Facts facts = lanes_.facts;
+  facts.assume(in_range(constant(0), variable(lanes_.lane), constant(lanes_.count)));
+  return facts;
 }
 
 std::optional<Register> Cover::whole_register(const std::string &buffer,
@@ -264,17 +287,31 @@ bool Cover::unify_operand(const Pattern &pattern, const Access &access, const Ex
     found.operands[param->name] = e;
     return is_same_in_all_lanes(e) && !(found.terms && rewrites::mentions_variable(e, found.terms->of));
   }
-  if (access.indices.size() != 1)
-    return false;
   if (!memory_of(*pattern.source, param->name).empty())
     return unify_register(pattern, access, e, found);
+  return !found.terms && unify_memory(pattern, access, e, found);
+}
+
+// Each lane is an element of a vector in plain memory, or of a few rows of it.
+bool Cover::unify_memory(const Pattern &pattern, const Access &access, const ExprPtr &e, Match &found) const {
   const Access *element = std::get_if<Access>(&e->node);
-  if (!element || found.terms || lanes_.memory.contains(element->tensor) || element->indices.empty())
+  if (!element || lanes_.memory.contains(element->tensor) || element->indices.empty())
     return false;
-  Index at = without_remainders(substitute(access.indices[0], {{pattern.lane, variable(lanes_.lane)}}));
-  auto first = first_element(element->tensor, element->indices, at);
+  auto place = [&](std::size_t dimension) {
+    return without_remainders(substitute(access.indices[dimension], {{pattern.lane, variable(lanes_.lane)}}));
+  };
+  if (access.indices.size() == 2) {
+    auto rows = rows_of(*element, place(0), place(1));
+    if (!rows)
+      return false;
+    found.operands[access.tensor] = rows->first;
+    found.operands[access.tensor + ".stride"] = rows->stride;
+    return true;
+  }
+  auto first =
+      access.indices.size() == 1 ? first_element(element->tensor, element->indices, place(0)) : std::nullopt;
   if (first)
-    found.operands[param->name] = *first;
+    found.operands[access.tensor] = *first;
   return first.has_value();
 }
 
@@ -328,10 +365,12 @@ bool Cover::unify_active(const Pattern &pattern, const Pred &p, const Pred &e, M
   if (found.terms)
     own[found.terms->variable] = variable(found.terms->of);
   Index place = without_remainders(substitute(p->lhs, own));
+  Index count = e->rhs;
   if (!equal(place, e->lhs) && as_constant(lanes_.facts.simplify(sub(place, e->lhs))) != 0)
-    return false;
-  found.operands[p->rhs->name] = e->rhs;
-  return true;
+    count = equal(place, variable(lanes_.lane)) ? upper_bound(e, lanes_.lane, lanes_.facts) : nullptr;
+  if (count)
+    found.operands[p->rhs->name] = count;
+  return count != nullptr;
 }
 
 LaneCall Cover::call(const Pattern &pattern, const Match &match) {

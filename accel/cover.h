@@ -40,6 +40,13 @@ public:
   std::optional<lowering::FirstElement> first_element(const std::string &buffer,
                                                       const std::vector<Index> &indices,
                                                       const Index &at = nullptr) const;
+  // The first element of rows, and how many bytes each lies behind the one before, if each lane is the
+  // element in that row and column.
+  struct Rows {
+    lowering::FirstElement first;
+    Index stride;
+  };
+  std::optional<Rows> rows_of(const Access &access, const Index &row, const Index &column) const;
   // The register that the lanes of an access are, if they are exactly one.
   std::optional<lowering::Register> whole_register(const std::string &buffer,
                                                    const std::vector<Index> &indices) const;
@@ -62,6 +69,8 @@ private:
     std::map<std::string, ExprPtr> covered; // what each register operand stands for
   };
 
+  std::vector<Index> at_lane_0(const std::vector<Index> &indices) const;
+  Facts facts_of_lane() const;
   std::optional<Choice> best(const ExprPtr &e, const std::string &memory);
   std::optional<Choice> find_best(const ExprPtr &e, const std::string &memory);
   std::vector<ExprPtr> forms_of(const ExprPtr &e);
@@ -70,6 +79,7 @@ private:
   ExprPtr masked_form(const ExprPtr &e) const;
   bool unify_sum(const Pattern &pattern, const Reduce &p, const ExprPtr &e, Match &match);
   bool unify_operand(const Pattern &pattern, const Access &operand, const ExprPtr &e, Match &match);
+  bool unify_memory(const Pattern &pattern, const Access &operand, const ExprPtr &e, Match &match) const;
   bool unify_register(const Pattern &pattern, const Access &operand, const ExprPtr &e, Match &match);
   std::optional<Choice> elements(const Terms &terms, const ExprPtr &e, const std::string &memory) const;
   bool unify_active(const Pattern &pattern, const Pred &p, const Pred &e, Match &match);

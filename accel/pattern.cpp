@@ -37,7 +37,7 @@ Result<std::int64_t> lanes_of(const Instruction &instruction) {
 
 Result<Pattern> pattern_of(const TypedInstruction &typed) {
   const Instruction &instruction = *typed.source;
-  if (auto problem = check_holes(instruction, instruction.result_memory.empty()))
+  if (auto problem = check_holes(instruction, instruction.result_memory.empty(), RowStrides::in_holes))
     return Diagnostics{*problem};
   auto lanes = lanes_of(instruction);
   if (!lanes)

@@ -116,7 +116,7 @@ private:
     if (const Access *access = std::get_if<Access>(&e->node)) {
       for (const auto &[name, operand] : call.operands)
         if (name == access->tensor)
-          return value(operand, *access, e);
+          return value(call, operand, *access, e);
       ATL_CHECK(false, "an operand without a value: " + access->tensor);
     }
     std::vector<ExprPtr> kids = children(*e);
@@ -125,14 +125,27 @@ private:
     return rebuild(*e, std::move(kids));
   }
 
-  ExprPtr value(const LaneOperand &operand, const Access &read, const ExprPtr &e) const {
-    auto at = [&]() -> const Index & { return read.indices.at(0); }; // of an operand with lanes
+  // How many elements a row lies behind the one before.
+  static Index stride(const LaneCall &call, const std::string &operand, Elem elem) {
+    for (const auto &[name, value] : call.operands)
+      if (name == operand + ".stride")
+        return floor_div(std::get<Index>(value), constant(info(elem).bits / 8));
+    ATL_CHECK(false, "rows without a stride: " + operand);
+  }
+
+  ExprPtr value(const LaneCall &call, const LaneOperand &operand, const Access &read,
+                const ExprPtr &e) const {
+    const Index &at = read.indices.empty() ? constant(0) : read.indices.back(); // of an operand with lanes
     return std::visit(Overloaded{
-                          [&](const std::shared_ptr<const LaneCall> &inner) { return of(*inner, at()); },
-                          [&](const Register &r) { return of(r, at(), e->type, e->span); },
+                          [&](const std::shared_ptr<const LaneCall> &inner) { return of(*inner, at); },
+                          [&](const Register &r) { return of(r, at, e->type, e->span); },
                           [&](const FirstElement &first) {
                             Access access{first.buffer, first.indices};
-                            access.indices.back() = add(access.indices.back(), at());
+                            access.indices.back() = add(access.indices.back(), at);
+                            if (read.indices.size() == 2)
+                              access.indices.back() =
+                                  add(access.indices.back(),
+                                      mul(read.indices[0], stride(call, read.tensor, e->type->elem)));
                             return make(std::move(access), e->span, e->type);
                           },
                           [&](const ExprPtr &scalar) { return scalar; },
@@ -177,11 +190,22 @@ public:
   }
 
   bool same_index(const Index &a, const Index &b) const {
-    return as_constant(facts_.simplify(sub(a, b))) == 0;
+    return as_constant(facts_.simplify(without_remainders(sub(a, b)))) == 0;
   }
   bool same_indices(const std::vector<Index> &a, const std::vector<Index> &b) const {
     return std::equal(a.begin(), a.end(), b.begin(), b.end(),
                       [&](const Index &x, const Index &y) { return same_index(x, y); });
+  }
+
+  // The same element, also where an index runs on into the next row.
+  bool same_place(const Access &a, const Access &b) const {
+    if (same_indices(a.indices, b.indices))
+      return true;
+    auto buffer = around_.buffers.find(a.tensor);
+    if (buffer == around_.buffers.end() || !buffer->second.memory.empty())
+      return false;
+    const Shape &dims = buffer->second.dims;
+    return same_index(element_number(dims, a.indices), element_number(dims, b.indices));
   }
 
 private:
@@ -285,17 +309,6 @@ private:
         [&](const auto &) { return false; });
   }
 
-  // The same element, also where an index runs on into the next row.
-  bool same_place(const Access &a, const Access &b) const {
-    if (same_indices(a.indices, b.indices))
-      return true;
-    auto buffer = around_.buffers.find(a.tensor);
-    if (buffer == around_.buffers.end() || !buffer->second.memory.empty())
-      return false;
-    const Shape &dims = buffer->second.dims;
-    return same_index(element_number(dims, a.indices), element_number(dims, b.indices));
-  }
-
   // 0.0 of an instruction is the literal of the loop.
   static bool same_literal(const ExprPtr &a, const ExprPtr &b) {
     const Literal &x = std::get<Literal>(a->node), &y = std::get<Literal>(b->node);
@@ -380,7 +393,7 @@ private:
       return false;
     std::vector<Index> at = first->indices;
     at.back() = add(at.back(), variable(loop_.var));
-    return compare.same_indices(at, stored) && facts.proves(is_active(given));
+    return compare.same_place({store.buffer, at}, {store.buffer, stored}) && facts.proves(is_active(given));
   }
 
   // Of an instruction that stores: that the lane is one of those that it stores.

@@ -4,10 +4,11 @@
 
 namespace atl::cbackend {
 
-// Where the hole that begins at `open` ends, or npos: other braces are C.
+// Where the hole {NAME} or {NAME.stride} that begins at `open` ends, or npos: other braces are C.
 static std::size_t end_of_hole(const std::string &text, std::size_t open) {
   std::size_t end = open + 1;
-  while (end < text.size() && (std::isalnum(static_cast<unsigned char>(text[end])) || text[end] == '_'))
+  while (end < text.size() &&
+         (std::isalnum(static_cast<unsigned char>(text[end])) || text[end] == '_' || text[end] == '.'))
     ++end;
   bool is_name = end > open + 1 && !std::isdigit(static_cast<unsigned char>(text[open + 1]));
   return is_name && end < text.size() && text[end] == '}' ? end : std::string::npos;

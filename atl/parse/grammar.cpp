@@ -421,10 +421,11 @@ constexpr auto adds = node(Kind::adds)[symbol("adds")];
 constexpr auto instr_output = node(Kind::outputs)[operand_type > -(in_memory > -adds)];
 constexpr auto need = node(Kind::need)[name > symbol("(") > -list(number | name) > symbol(")")];
 constexpr auto needs = node(Kind::needs)[-(symbol("needs") > list(need))];
+constexpr auto c_text = symbol("c") > node(Kind::names)[string > *string]; // one text, in parts
 constexpr auto instr = node(Kind::instr)[symbol("instr") > name > instr_params > symbol("->") > instr_output >
-                                         conditions > needs > symbol("c") > string > block];
+                                         conditions > needs > c_text > block];
 constexpr auto configuration =
-    node(Kind::configuration)[symbol("config") > name > params > symbol("c") > string > symbol(";")];
+    node(Kind::configuration)[symbol("config") > name > params > c_text > symbol(";")];
 constexpr auto extends = node(Kind::names)[symbol("extends") > name];
 constexpr auto hardware = node(Kind::hardware)[symbol("hardware") > name > -extends > symbol("{") >
                                                *(memory | instr | configuration | property) > symbol("}")];

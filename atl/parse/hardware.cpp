@@ -11,6 +11,13 @@ std::string Elaborator::unquoted(const Node &string) const {
   return std::string(quoted.substr(1, quoted.size() - 2));
 }
 
+std::string Elaborator::joined(const Node &strings) const {
+  std::string all;
+  for (const Node &part : strings.children)
+    all += unquoted(part);
+  return all;
+}
+
 void Elaborator::property(const Node &node, Hardware &into) {
   std::string_view name = text(node.children[0]);
   bool is_list = name == "features";
@@ -89,7 +96,7 @@ Instruction Elaborator::instruction(const Node &node, const Hardware &of) {
   result.meaning.where = conditions(node.children[3]);
   for (const Node &needed : node.children[4].children)
     result.needs.push_back(need(needed));
-  result.c = unquoted(node.children[5]);
+  result.c = joined(node.children[5]);
   result.meaning.body = block(node.children[6], false);
   return result;
 }
@@ -108,7 +115,7 @@ Need Elaborator::need(const Node &node) {
 Configuration Elaborator::configuration(const Node &node) {
   Names::Mark mark(names_);
   return {std::string(text(node.children[0])), node.children[0].span, params(node.children[1].children),
-          unquoted(node.children[2])};
+          joined(node.children[2])};
 }
 
 // All of a description that stands before, for another name.

@@ -30,6 +30,10 @@ std::string function(const Instruction &instruction, const Hardware &hardware) {
                           register_type(instruction.memories[i], param.type.elem), name, operand++);
     } else {
       bool is_scalar = param.type.shape.empty();
+      if (param.type.shape.size() == 2) {
+        body += fmt::format("  const int64_t {}_stride = strides[{}];\n", name, operand);
+        c = filled(c, param.name + ".stride", name + "_stride");
+      }
       body +=
           fmt::format("  const {0} {3}{1} = {4}(const {0} *)operands[{2}];\n", info(param.type.elem).c_type,
                       name, operand++, is_scalar ? "" : "*", is_scalar ? "*" : "");
@@ -44,7 +48,7 @@ std::string function(const Instruction &instruction, const Hardware &hardware) {
                         register_type(instruction.result_memory, elem), c);
   return fmt::format(
       "__attribute__((target(\"{}\")))\nvoid {}(const void *const *operands, const int64_t *sizes, "
-      "void *out) {{\n  (void)operands, (void)sizes;\n{}}}\n\n",
+      "const int64_t *strides, void *out) {{\n  (void)operands, (void)sizes, (void)strides;\n{}}}\n\n",
       fmt::join(hardware.features, ","), function_name(instruction), body);
 }
 

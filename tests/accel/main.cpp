@@ -26,7 +26,7 @@ namespace atl::tests {
 namespace {
 
 namespace fs = std::filesystem;
-using Run = void(const void *const *, const std::int64_t *, void *);
+using Run = void(const void *const *, const std::int64_t *, const std::int64_t *, void *);
 
 // A page whose end is the end of what may be read or written.
 class GuardedPage {
@@ -109,6 +109,29 @@ std::vector<std::int64_t> shape_of(const Type &type, const Valuation &sizes) {
   return shape;
 }
 
+// How far apart the rows of an operand lie, in bytes: at least their length.
+std::int64_t random_stride(const Tensor &tensor, std::mt19937_64 &random) {
+  if (tensor.shape.size() != 2)
+    return 0;
+  constexpr std::uint64_t most = 5; // elements between two rows
+  const auto gap = static_cast<std::int64_t>(random() % most);
+  return (tensor.shape[1] + gap) * info(tensor.elem).bits / 8;
+}
+
+// Copies the tensor to the end of the page, its rows that far apart.
+const std::byte *place(const Tensor &tensor, std::int64_t stride, const GuardedPage &page,
+                       std::mt19937_64 &random) {
+  const std::int64_t rows = stride == 0 ? 1 : tensor.shape[0];
+  if (rows == 0)
+    return page.place(0, byte_size(tensor.elem), random);
+  const std::size_t row = tensor.bytes.size() / static_cast<std::size_t>(rows);
+  std::byte *at =
+      page.place(static_cast<std::size_t>(stride * (rows - 1)) + row, byte_size(tensor.elem), random);
+  for (std::int64_t r = 0; r < rows; ++r)
+    std::copy_n(tensor.bytes.begin() + r * static_cast<std::ptrdiff_t>(row), row, at + r * stride);
+  return at;
+}
+
 // The sizes, or nothing if the where clause excludes them.
 std::optional<Valuation> random_sizes(const Kernel &meaning, std::mt19937_64 &random) {
   constexpr std::uint64_t most = 65; // more lanes than any register has
@@ -135,24 +158,22 @@ std::string compare_once(const Case &c, std::mt19937_64 &random, std::vector<Gua
     sizes = random_sizes(meaning, random);
   Tensors inputs;
   std::vector<const void *> operands;
-  std::vector<std::int64_t> size_values;
+  std::vector<std::int64_t> size_values, strides;
   for (const Param &param : meaning.params) {
     if (param.kind == Param::Kind::size) {
       size_values.push_back(sizes->at(param.name));
       continue;
     }
     Tensor tensor = random_tensor(param.type.elem, shape_of(param.type, *sizes), random);
-    std::byte *place =
-        pages.at(operands.size()).place(tensor.bytes.size(), byte_size(param.type.elem), random);
-    std::copy(tensor.bytes.begin(), tensor.bytes.end(), place);
-    operands.push_back(place);
+    strides.push_back(random_stride(tensor, random));
+    operands.push_back(place(tensor, strides.back(), pages.at(operands.size()), random));
     inputs[param.name] = std::move(tensor);
   }
   Tensor expected = evaluate(c.instruction.meaning, *sizes, inputs).at("out");
   std::byte *out = pages.back().place(expected.bytes.size(), byte_size(expected.elem), random);
   constexpr std::size_t before = 64; // bytes that nothing may touch
   std::memset(out - before, 0x5A, before + expected.bytes.size());
-  c.run(operands.data(), size_values.data(), out);
+  c.run(operands.data(), size_values.data(), strides.data(), out);
   Tensor actual = expected;
   std::copy(out, out + expected.bytes.size(), actual.bytes.begin());
   if (std::any_of(out - before, out, [](std::byte b) { return b != std::byte{0x5A}; }))

@@ -34,6 +34,12 @@ hardware tiny {
   instr keep_i(n: size, x: i32[4] @ v, d: i32[4] @ v) -> i32[4] @ v where n <= 4 c "keep({n}, {x}, {d})"
   { gen i < 4 { select(i < n, x[i], d[i]) } }
   instr bytes(x: i8[8]) -> i8[8] @ v c "load({x})" { gen i < 8 { x[i] } }
+  instr store_b(x: i8[8] @ v) -> i8[8] c "store({out}, {x})" { gen i < 8 { x[i] } }
+  instr store_some(n: size, x: i8[8] @ v) -> i8[n] where n <= 8 c "store_n({out}, {n}, {x})" { gen i < n { x[i] } }
+  instr twin(x: i8[2, 4]) -> i8[8] @ v c "twin({x}, {x.stride})" { gen i < 8 { x[i % 2, i / 2] } }
+  instr twin_n(n: size, x: i8[2, n / 2]) -> i8[8] @ v where n <= 8, n % 2 == 0 c "twin_n({n}, {x}, {x.stride})"
+  { gen i < 8 { [i < n] x[i % 2, i / 2] } }
+  instr second(x: f32[7]) -> f32[4] @ v c "second({x})" { gen i < 4 { x[2 * i] } }
   instr pair(x: i8[2]) -> i8[8] @ v c "pair({x})" { gen i < 8 { x[i % 2] } }
   instr pair_n(n: size, x: i8[n]) -> i8[8] @ v where n <= 2 c "pair_n({n}, {x})" { gen i < 8 { [i % 2 < n] x[i % 2] } }
   instr dot(d: i32[4] @ v, a: i8[8] @ v, b: i8[8] @ v) -> i32[4] @ v c "dot({d}, {a}, {b})"
@@ -79,6 +85,27 @@ kernel whole_pairs(K: size, N: size, A: i8[K, 2], B: i8[K, 4, 2]) -> i32[4] wher
   let acc @ v = sum k < K { gen vectorized l < 4 { [l < N] sum t < 2 { i32(A[k, t]) * i32(B[k, l, t]) } } };
   gen vectorized l < 4 { acc[l] }
 }
+)";
+
+// What lies in two rows, side by side: copied, and as the terms of lanes.
+const std::string packed = R"(
+kernel packed(K: size, A: i8[2, K, 4]) -> i8[K, 4, 2] {
+  gen k < K { split 2 gen vectorized z < 8 { A[z % 2, k, z / 2] } }
+}
+)";
+const std::string packed_columns = R"(
+kernel packed_columns(N: size, A: i8[2, N]) -> i8[4 * cdiv(N, 4), 2] {
+  flatten gen c < cdiv(N, 4) { split 2 gen vectorized z < 8 { [c * 4 + z / 2 < N] A[z % 2, c * 4 + z / 2] } }
+}
+)";
+const std::string rows_of_pairs = R"(
+kernel rows_of_pairs(K: size, A: i8[K, 2], B: i8[2 * K, 4]) -> i32[4] {
+  let acc @ v = sum k < K { gen vectorized l < 4 { sum t < 2 { i32(A[k, t]) * i32(B[2 * k + t, l]) } } };
+  gen vectorized l < 4 { acc[l] }
+}
+)";
+const std::string thinned = R"(
+kernel thinned(N: size, A: f32[8 * N]) -> f32[4 * N] { flatten gen io < N { gen vectorized ii < 4 { A[2 * (4 * io + ii)] } } }
 )";
 
 // A guard on one operand only, besides that on all lanes.
@@ -235,6 +262,18 @@ TEST_CASE("mapping: several terms of a lane in one instruction") {
         std::string::npos);
 }
 
+TEST_CASE("mapping: loads that bring together what lies in rows, or at every second place") {
+  CHECK(instructions(packed).find(
+            "store_b(out: out[k, 0, 0]..., x: twin(x: A[0, k, 0]..., x.stride: K * 4));") !=
+        std::string::npos);
+  const std::string columns = instructions(packed_columns);
+  CHECK(columns.find("twin_n(n: ") != std::string::npos);
+  CHECK(columns.find("x: A[0, c * 4]...") != std::string::npos);
+  CHECK(instructions(rows_of_pairs).find("b: twin(x: B[k * 2, 0]..., x.stride: 4)") != std::string::npos);
+  CHECK(instructions(thinned).find("store(out: out[io * 4]..., x: second(x: A[io * 8]...));") !=
+        std::string::npos);
+}
+
 TEST_CASE("mapping: a guard on one operand is a mask of its load") {
   CHECK(instructions(short_operand).find("y: load_n(n: max(min(") != std::string::npos);
 }
@@ -269,6 +308,18 @@ TEST_CASE("mapping: what is wrong is found") {
                           return false;
                         std::swap(call.operands.at(0).second, call.operands.at(1).second);
                         return true;
+                      })) == 1);
+  }
+  SUBCASE("rows that lie closer, or from another row") {
+    CHECK(count_found(packed, false, in_calls([](LaneCall &call) {
+                        return call.instruction->meaning.name == "twin" &&
+                               change_operand<Index>(call, [](Index &stride) { stride = constant(4); });
+                      })) == 1);
+    CHECK(count_found(rows_of_pairs, false, in_calls([](LaneCall &call) {
+                        return call.instruction->meaning.name == "twin" &&
+                               change_operand<FirstElement>(call, [](FirstElement &e) {
+                                 e.indices[0] = add(e.indices[0], constant(1));
+                               });
                       })) == 1);
   }
   SUBCASE("operands exchanged") {
