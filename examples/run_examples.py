@@ -224,6 +224,10 @@ class Example:
             yield f"readme: {line}", None if ok else f"exit {done.returncode}\n{done.stdout}{done.stderr}"
 
 
+def program_size(folder):
+    return sum(path.stat().st_size for path in folder.glob("*.atl"))
+
+
 def run_example(folder, atlc, scratch):
     """All checks of one folder as a list of (name, failure or nothing)."""
     results = []
@@ -240,7 +244,8 @@ def main():
     parser.add_argument("names", nargs="*", help="folders to run; all if none is given")
     options = parser.parse_args()
     atlc = Path(options.atlc).resolve()
-    known = sorted(path.parent for path in HERE.glob("*/reference.py"))
+    # The largest first: they take longest, and none should be left to the end.
+    known = sorted((path.parent for path in HERE.glob("*/reference.py")), key=lambda folder: -program_size(folder))
     folders = [folder for folder in known if not options.names or folder.name in options.names]
     if unknown := set(options.names) - {folder.name for folder in known}:
         parser.error(f"no such example: {', '.join(sorted(unknown))}")
