@@ -292,7 +292,7 @@ TEST_CASE("reader: the function that chooses what the CPU can run") {
   const Emitted right = emitted(kernels);
   REQUIRE(read_back(right, kernels).differences.empty());
   CHECK(right.source.find("f_portable(int64_t N") < right.source.find("f_wide(int64_t N"));
-  for (auto [from, to] :
+  for (const auto &change :
        {std::pair{"if (ATL_CPU_HAS(\"a512\") && ATL_CPU_HAS(\"b512\"))", "if (ATL_CPU_HAS(\"a512\"))"},
         {"if (ATL_CPU_HAS(\"a2\"))", "if (ATL_CPU_HAS(\"a512\"))"},
         {"return f_narrow(N, x, out);", "return f_wide(N, x, out);"},
@@ -300,10 +300,12 @@ TEST_CASE("reader: the function that chooses what the CPU can run") {
         {"__attribute__((target(\"a2\")))", "__attribute__((target(\"a512\")))"},
         {"(feature) __builtin_cpu_supports(feature)", "(feature) 1"},
         {"out[i] = x[i] * 2.0f;", "out[i] = x[i] * 3.0f;"}}) {
+    // not a structured binding, which lambdas of clang 14 do not take
+    const std::string from = change.first, to = change.second;
     Emitted wrong = right;
-    REQUIRE_MESSAGE(wrong.source.find(from) != std::string::npos, std::string(from));
-    wrong.source.replace(wrong.source.find(from), std::string(from).size(), to);
-    CHECK_MESSAGE(!read_back(wrong, kernels).differences.empty(), std::string(to));
+    REQUIRE_MESSAGE(wrong.source.find(from) != std::string::npos, from);
+    wrong.source.replace(wrong.source.find(from), from.size(), to);
+    CHECK_MESSAGE(!read_back(wrong, kernels).differences.empty(), to);
   }
   std::swap(kernels[0], kernels[1]);
   CHECK(!read_back(right, kernels).differences.empty());
