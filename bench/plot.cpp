@@ -97,8 +97,9 @@ std::string plot(const std::vector<Row> &rows) {
                      "font-family=\"sans-serif\" font-size=\"12\">\n"
                      "<rect width=\"{0}\" height=\"{1:.0f}\" fill=\"#fff\"/>\n",
                      page_width, height) +
-         text(axis_left + axis_width / 2, margin, "middle", "speed of the peers, relative to ours (to the left: ours is faster)") + grid +
-         svg + "</svg>\n";
+         text(axis_left + axis_width / 2, margin, "middle",
+              "speed of the peers, relative to ours (to the left: ours is faster)") +
+         grid + svg + "</svg>\n";
 }
 
 } // namespace atl::bench
