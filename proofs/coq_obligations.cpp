@@ -1,5 +1,6 @@
 #include "proofs/coq_obligations.h"
 
+#include "proofs/certificate.h"
 #include "proofs/coq_program.h"
 #include "proofs/coq_terms.h"
 
@@ -23,55 +24,86 @@ std::string comment(const std::string &text) {
   return result;
 }
 
-// No product of variables, and no division by one: what `lia` decides.
-bool is_linear(const Index &e) {
-  if (e->op == IndexOp::constant || e->op == IndexOp::variable)
-    return true;
-  bool left = as_constant(e->a).has_value(), right = as_constant(e->b).has_value();
-  bool divides = e->op == IndexOp::div || e->op == IndexOp::mod || e->op == IndexOp::cdiv;
-  bool fits = divides ? right : e->op != IndexOp::mul || left || right;
-  return fits && is_linear(e->a) && is_linear(e->b);
-}
+// Conjuncts of an obligation, with loop variables as Coq has them.
+struct Sequent {
+  std::vector<std::string> variables;
+  std::vector<Pred> hypotheses, claims;
+};
 
-bool is_linear(const Pred &p) {
-  switch (p->op) {
-  case PredOp::truth: return true;
-  case PredOp::conj:
-  case PredOp::disj: return is_linear(p->a) && is_linear(p->b);
-  case PredOp::neg: return is_linear(p->a);
-  default: return is_linear(p->lhs) && is_linear(p->rhs);
-  }
-}
-
-bool is_linear(const Obligation &o) {
-  return std::all_of(o.hypotheses.begin(), o.hypotheses.end(), [](const Pred &p) { return is_linear(p); }) &&
-         std::all_of(o.claims.begin(), o.claims.end(), [](const Claim &c) { return is_linear(c.holds); });
-}
-
-// What a linear obligation says, as Coq has it.
-std::string statement(const Obligation &o, const std::vector<std::string> &given) {
-  Subst identifiers; // loop variables as Coq has them
-  std::vector<std::string> variables, parts;
+Sequent sequent(const Obligation &o) {
+  Sequent result;
+  Subst identifiers;
   for (const std::string &variable_name : o.variables) {
     std::string name = size_name(identifier(variable_name));
-    while (std::count(variables.begin(), variables.end(), name) > 0 ||
+    while (std::count(result.variables.begin(), result.variables.end(), name) > 0 ||
            std::count(o.sizes.begin(), o.sizes.end(), name) > 0)
       name += "'";
-    variables.push_back(name);
+    result.variables.push_back(name);
     identifiers[variable_name] = variable(name);
   }
+  auto add = [&](std::vector<Pred> &to, const Pred &p) {
+    for (const Pred &part : conjuncts(p))
+      to.push_back(substitute(part, identifiers));
+  };
   for (const Pred &hypothesis : o.hypotheses)
-    for (const Pred &p : conjuncts(hypothesis)) {
-      std::string text = proposition(substitute(p, identifiers));
-      if (std::find(given.begin(), given.end(), text) == given.end())
-        parts.push_back(text + " -> ");
-    }
-  std::vector<std::string> claims;
+    add(result.hypotheses, hypothesis);
   for (const Claim &claim : o.claims)
-    claims.push_back(proposition(substitute(claim.holds, identifiers)));
+    add(result.claims, claim.holds);
+  return result;
+}
+
+std::string statement(const Sequent &s, const std::vector<std::string> &given) {
+  std::vector<std::string> parts, claims;
+  for (const Pred &p : s.hypotheses)
+    if (std::string text = proposition(p); std::find(given.begin(), given.end(), text) == given.end())
+      parts.push_back(text + " -> ");
+  for (const Pred &p : s.claims)
+    claims.push_back(proposition(p));
   return fmt::format("{}\n    {}{}",
-                     variables.empty() ? "" : fmt::format(" forall {},", fmt::join(variables, " ")),
+                     s.variables.empty() ? "" : fmt::format(" forall {},", fmt::join(s.variables, " ")),
                      fmt::join(parts, ""), fmt::join(claims, " /\\ "));
+}
+
+std::string fact(const Hint &hint) {
+  std::string lemma(hint.lemma->name);
+  std::replace(lemma.begin(), lemma.end(), '-', '_');
+  return fmt::format("fact (Obligations.{} {} {}). ", lemma, integer(hint.f), integer(hint.g));
+}
+
+// So that the opposite of each is one inequality, not two cases.
+std::vector<Pred> inequalities(const Pred &claim) {
+  if (claim->op != PredOp::eq)
+    return {claim};
+  return {compare(PredOp::le, claim->lhs, claim->rhs), compare(PredOp::le, claim->rhs, claim->lhs)};
+}
+
+constexpr unsigned milliseconds_of_a_certificate = 2000;
+
+// Each claim from the hypotheses and the claims before it. Nothing if it is not known why one holds.
+std::optional<std::string> proof_about_products(const Sequent &s) {
+  std::string text = s.variables.empty() ? "" : fmt::format("intros {}. ", fmt::join(s.variables, " "));
+  text += "about_products.";
+  std::vector<Pred> hypotheses = s.hypotheses;
+  for (const Pred &claim : s.claims) {
+    for (const Pred &goal : inequalities(claim)) {
+      auto hints = certificate(hypotheses, goal, Deadline(milliseconds_of_a_certificate));
+      if (!hints)
+        return std::nullopt;
+      text += "\n    - ";
+      for (const Hint &hint : *hints)
+        text += fact(hint);
+      text += "by_facts.";
+    }
+    hypotheses.push_back(claim);
+  }
+  return text + "\n  ";
+}
+
+std::optional<std::string> proof(const Sequent &s) {
+  Pred all = truth(true);
+  for (const Pred &claim : s.claims)
+    all = conj(all, claim);
+  return counterexample_formula(s.hypotheses, all).linear ? "obligation. " : proof_about_products(s);
 }
 
 std::string lemma_name(std::string name) {
@@ -86,16 +118,18 @@ std::string obligation_lemmas(const std::vector<NamedObligation> &obligations,
   std::string text;
   std::map<std::string, std::string> proved; // by statement: several places may ask the same
   for (const NamedObligation &named : obligations) {
-    const Obligation &o = *named.obligation;
-    if (!is_linear(o)) {
-      text += fmt::format("  (* {}, {}, is about products of sizes: {} *)\n\n", named.name, named.place,
-                          comment(o.what));
-      continue;
-    }
-    std::string name = lemma_name(named.name), says = statement(o, given);
+    Sequent o = sequent(*named.obligation);
+    std::string name = lemma_name(named.name), says = statement(o, given),
+                what = comment(named.obligation->what);
     auto [before, is_new] = proved.try_emplace(says, name);
-    text += fmt::format("  (** {}: {} *)\n  Lemma {} :{}.\n  Proof. {}. Qed.\n\n", named.place,
-                        comment(o.what), name, says, is_new ? "obligation" : "exact " + before->second);
+    if (auto why = is_new ? proof(o) : fmt::format("exact {}. ", before->second)) {
+      text += fmt::format("  (** {}: {} *)\n  Lemma {} :{}.\n  Proof. {}Qed.\n\n", named.place, what, name,
+                          says, *why);
+    } else {
+      text += fmt::format("  (* {}, {}, was proved by other means than lemmas about products: {} *)\n\n",
+                          named.name, named.place, what);
+      proved.erase(before);
+    }
   }
   return text;
 }

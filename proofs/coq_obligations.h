@@ -1,6 +1,7 @@
 // Obligations as lemmas of a Coq file: what Z3 decided, with the same names and places, once more by tactics.
-// The theorem does not need them: of what makes accesses safe it has a lemma of its own. So those that are
-// not linear are only named.
+// Those about products of sizes name the facts about products that their proof needs. The theorem does not
+// need them: of what makes accesses safe it has a lemma of its own. So one that was not proved by such facts
+// is only named.
 #pragma once
 #include "atl/obligation.h"
 

@@ -50,7 +50,9 @@ public:
   // a >= b + margin
   void at_least(const MaybePoly &a, const MaybePoly &b, std::int64_t margin) {
     MaybePoly difference = a && b ? poly_add(*a, *b, -1) : std::nullopt;
-    add(Kind::inequality, difference ? poly_add(*difference, poly_constant(margin), -1) : difference);
+    MaybePoly slack = difference ? poly_add(*difference, poly_constant(margin), -1) : difference;
+    add(Kind::inequality,
+        slack ? slack : difference); // without the margin, too, it has the products that occur
   }
 
   void differ(const MaybePoly &a, const MaybePoly &b) {
@@ -88,6 +90,16 @@ public:
           compare(division->quotient, Poly());
       }
     }
+  }
+
+  // From outside in: products with an inner one occur only once the outer one is taken to be that.
+  void add_extrema(const std::vector<StandIn> &stand_ins) {
+    for (auto m = stand_ins.rbegin(); m != stand_ins.rend(); ++m)
+      if (m->op == IndexOp::min || m->op == IndexOp::max)
+        for (const Index &side : {m->a, m->b}) {
+          MaybePoly p = polynomial(side);
+          add(Kind::guess, p ? poly_add(poly_atom(variable(m->name)), *p, -1) : p);
+        }
   }
 
 private:
@@ -200,15 +212,15 @@ private:
 
 } // namespace
 
-std::vector<HintFact> collect_hint_facts(const std::vector<Pred> &parts,
-                                         const std::vector<Quotient> &quotients) {
+std::vector<HintFact> collect_hint_facts(const Formula &formula) {
   Collector collector;
-  for (const Pred &p : parts)
+  for (const Pred &p : formula.parts)
     collector.collect(p, true);
   collector.compare_cofactors();
   QuotientFacts quotient_facts(collector);
-  for (const Quotient &quotient : quotients)
+  for (const Quotient &quotient : formula.quotients)
     quotient_facts.add(quotient);
+  collector.add_extrema(formula.stand_ins);
   return std::move(collector.facts);
 }
 

@@ -15,9 +15,8 @@ struct HintFact {
   std::vector<Monomial> meets; // the monomials of p by which it meets those that occur
 };
 
-// Every comparison in the formula's parts, for the quotients also their definitions, and comparisons with
-// what they probably are.
-std::vector<HintFact> collect_hint_facts(const std::vector<Pred> &parts,
-                                         const std::vector<Quotient> &quotients);
+// Every comparison in the formula's parts; for the quotients also their definitions, and comparisons with
+// what they probably are; and that a minimum or maximum is one of the two.
+std::vector<HintFact> collect_hint_facts(const Formula &formula);
 
 } // namespace atl::proofs

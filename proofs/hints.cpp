@@ -33,7 +33,7 @@ public:
       degree_ = std::max(degree_, monomial.size());
   }
 
-  std::vector<Pred> run(const std::vector<Monomial> &divisors, Hints choice) {
+  std::vector<Hint> run(const std::vector<Monomial> &divisors, Hints choice) {
     for (std::size_t before = 0; before != monomials_.size();) { // definitions of what occurs in definitions
       before = monomials_.size();
       multiply_all(true, true);
@@ -83,8 +83,8 @@ private:
     bool is_inequality = fact.kind == Kind::inequality;
     if (is_inequality)
       nonnegative(cofactor);
-    hints_.push_back(instance(is_inequality ? product_lemma() : scaled_equation_lemma(), to_index(fact.p),
-                              as_index(cofactor)));
+    hints_.push_back(
+        {is_inequality ? &product_lemma() : &scaled_equation_lemma(), to_index(fact.p), as_index(cofactor)});
   }
 
   // (N - 1 - i) * (N - 1) >= 0 and the like, of facts that are linear.
@@ -96,7 +96,7 @@ private:
     for (std::size_t a = 0; a < linear.size(); ++a)
       for (std::size_t b = a; b < linear.size() && hints_.size() < most_hints; ++b)
         if (MaybePoly product = poly_mul(linear[a].p, linear[b].p); product && fits(*product, {}, false))
-          hints_.push_back(instance(product_lemma(), to_index(linear[a].p), to_index(linear[b].p)));
+          hints_.push_back({&product_lemma(), to_index(linear[a].p), to_index(linear[b].p)});
   }
 
   bool fits(const Poly &product, const Monomial &cofactor, bool new_monomials) const {
@@ -126,14 +126,14 @@ private:
     for (std::size_t n = 1; n < monomial.size(); ++n) {
       Monomial front(monomial.begin(), monomial.begin() + static_cast<std::ptrdiff_t>(n)), last{monomial[n]};
       if (nonnegative_.insert({front, last}).second)
-        hints_.push_back(instance(product_lemma(), as_index(front), as_index(last)));
+        hints_.push_back({&product_lemma(), as_index(front), as_index(last)});
     }
   }
 
   void positive_factors(const Monomial &divisor, const Monomial &cofactor) {
     nonnegative(divisor);
     nonnegative(cofactor);
-    hints_.push_back(instance(positive_factors_lemma(), as_index(divisor), as_index(cofactor)));
+    hints_.push_back({&positive_factors_lemma(), as_index(divisor), as_index(cofactor)});
   }
 
   Poly as_poly(const Monomial &monomial) const {
@@ -151,28 +151,28 @@ private:
   std::size_t degree_ = 2;
   std::set<std::pair<std::size_t, Monomial>> done_; // fact and cofactor
   std::set<std::pair<Monomial, Monomial>> nonnegative_;
-  std::vector<Pred> hints_;
+  std::vector<Hint> hints_;
 };
 
 } // namespace
 
-std::vector<Pred> make_hints(const std::vector<Pred> &parts, const std::vector<Quotient> &quotients,
-                             Hints choice) {
+std::vector<Hint> make_hints(const Formula &formula, Hints choice) {
   std::vector<Monomial> divisors;
-  for (const Quotient &quotient : quotients)
+  for (const Quotient &quotient : formula.quotients)
     if (MaybePoly d = polynomial(quotient.divisor); d && !d->is_constant() && d->terms.size() == 1)
       divisors.push_back(d->terms.begin()->first);
-  return HintMaker(collect_hint_facts(parts, quotients)).run(divisors, choice);
+  return HintMaker(collect_hint_facts(formula)).run(divisors, choice);
 }
 
-bool is_linear(const std::vector<Pred> &parts) {
-  bool linear = true;
-  auto visit = [&](const Index &e) {
-    linear = linear && (e->op != IndexOp::mul || as_constant(e->a) || as_constant(e->b));
-  };
-  for (const Pred &p : parts)
-    for_each_subexpression(p, visit);
-  return linear;
+Pred as_formula(const Hint &hint) {
+  return instance(*hint.lemma, hint.f, hint.g);
+}
+
+std::vector<Pred> as_formulas(const std::vector<Hint> &hints) {
+  std::vector<Pred> formulas;
+  for (const Hint &hint : hints)
+    formulas.push_back(as_formula(hint));
+  return formulas;
 }
 
 } // namespace atl::proofs

@@ -11,15 +11,19 @@
 
 namespace atl::proofs {
 
+// An instance of a lemma.
+struct Hint {
+  const Lemma *lemma;
+  Index f, g;
+};
+Pred as_formula(const Hint &hint);
+std::vector<Pred> as_formulas(const std::vector<Hint> &hints);
+
 enum class Hints {
   focused, // only products that bring no new monomials, besides those of equations
   wide,    // all products up to the degree of the formula, once more for the new ones
 };
 
-// `parts` (all pure) are hypotheses, and the negation of the claim.
-std::vector<Pred> make_hints(const std::vector<Pred> &parts, const std::vector<Quotient> &quotients,
-                             Hints choice);
-
-bool is_linear(const std::vector<Pred> &parts); // no product of two variables
+std::vector<Hint> make_hints(const Formula &formula, Hints choice);
 
 } // namespace atl::proofs

@@ -88,4 +88,28 @@ Pred Purifier::pure(const Pred &p) {
   return p->op == PredOp::conj ? conj(a, b) : disj(a, b);
 }
 
+// No product of two variables.
+static bool is_linear(const std::vector<Pred> &parts) {
+  bool linear = true;
+  auto visit = [&](const Index &e) {
+    linear = linear && (e->op != IndexOp::mul || as_constant(e->a) || as_constant(e->b));
+  };
+  for (const Pred &p : parts)
+    for_each_subexpression(p, visit);
+  return linear;
+}
+
+Formula counterexample_formula(const std::vector<Pred> &hypotheses, const Pred &claim) {
+  Purifier purifier;
+  Formula formula;
+  for (const Pred &hypothesis : hypotheses)
+    formula.parts.push_back(purifier.pure(hypothesis));
+  formula.parts.push_back(neg(purifier.pure(claim)));
+  formula.definitions = purifier.definitions();
+  formula.stand_ins = purifier.stand_ins();
+  formula.quotients = purifier.quotients();
+  formula.linear = is_linear(formula.parts) && is_linear(formula.definitions);
+  return formula;
+}
+
 } // namespace atl::proofs

@@ -52,6 +52,16 @@ private:
   std::vector<StandIn> stand_ins_;
 };
 
+// hypotheses and not claim, purified.
+struct Formula {
+  std::vector<Pred> parts;
+  std::vector<Pred> definitions;
+  std::vector<StandIn> stand_ins;
+  std::vector<Quotient> quotients;
+  bool linear;
+};
+Formula counterexample_formula(const std::vector<Pred> &hypotheses, const Pred &claim);
+
 MaybePoly polynomial(const Index &e); // of a pure expression; nothing if a coefficient overflows
 
 } // namespace atl::proofs

@@ -13,19 +13,6 @@ unsigned Deadline::remaining_ms() const {
   return static_cast<unsigned>(std::max<std::int64_t>(left.count(), 1));
 }
 
-Formula counterexample_formula(const std::vector<Pred> &hypotheses, const Pred &claim) {
-  Purifier purifier;
-  Formula formula;
-  for (const Pred &hypothesis : hypotheses)
-    formula.parts.push_back(purifier.pure(hypothesis));
-  formula.parts.push_back(neg(purifier.pure(claim)));
-  formula.definitions = purifier.definitions();
-  formula.stand_ins = purifier.stand_ins();
-  formula.quotients = purifier.quotients();
-  formula.linear = is_linear(formula.parts) && is_linear(formula.definitions);
-  return formula;
-}
-
 z3::solver make_solver(z3::context &context, unsigned rlimit, const Deadline &deadline) {
   z3::solver solver(context, z3::solver::simple()); // no tactics: these cost more than most obligations
   z3::params limits(context);
@@ -35,9 +22,9 @@ z3::solver make_solver(z3::context &context, unsigned rlimit, const Deadline &de
   return solver;
 }
 
-Answer check(z3::solver &solver) {
+Answer check(z3::solver &solver, z3::expr_vector *assumed) {
   try {
-    z3::check_result result = solver.check();
+    z3::check_result result = assumed ? solver.check(*assumed) : solver.check();
     return {result, result == z3::unknown ? solver.reason_unknown() : std::string()};
   } catch (const z3::exception &failure) {
     return {z3::unknown, failure.msg()};
@@ -71,7 +58,7 @@ Answer run(z3::context &context, const Formula &formula, const Attempt &attempt,
   assert_all(formula.parts);
   assert_all(formula.definitions);
   if (attempt.hints)
-    assert_all(make_hints(formula.parts, formula.quotients, *attempt.hints));
+    assert_all(as_formulas(make_hints(formula, *attempt.hints)));
   Answer answer = check(solver);
   if (attempt.linearized && answer.result == z3::sat)
     return {z3::unknown, "the products' lemmas do not suffice"}; // the model need not respect products

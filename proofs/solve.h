@@ -22,16 +22,6 @@ private:
   std::chrono::steady_clock::time_point end_;
 };
 
-// hypotheses and not claim, purified.
-struct Formula {
-  std::vector<Pred> parts;
-  std::vector<Pred> definitions;
-  std::vector<StandIn> stand_ins;
-  std::vector<Quotient> quotients;
-  bool linear;
-};
-Formula counterexample_formula(const std::vector<Pred> &hypotheses, const Pred &claim);
-
 enum class Effort { quick, patient, thorough };
 
 struct Answer {
@@ -41,6 +31,6 @@ struct Answer {
 Answer solve(z3::context &context, const Formula &formula, Effort effort, const Deadline &deadline);
 
 z3::solver make_solver(z3::context &context, unsigned rlimit, const Deadline &deadline);
-Answer check(z3::solver &solver);
+Answer check(z3::solver &solver, z3::expr_vector *assumed = nullptr);
 
 } // namespace atl::proofs

@@ -130,7 +130,7 @@ std::string to_smtlib(const Obligation &obligation, const Sources &sources) {
     text += "(push 1) ; z3 then keeps to one solver, which makes the most of the lemmas\n";
     text += comment("instances of lemmas, true for all integers: they help the solver");
     for (const std::vector<Pred> &lemmas :
-         {formula.definitions, make_hints(formula.parts, formula.quotients, Hints::focused)})
+         {formula.definitions, as_formulas(make_hints(formula, Hints::focused))})
       for (const Pred &lemma : lemmas)
         text += fmt::format("(assert {})\n", term(lemma));
   }

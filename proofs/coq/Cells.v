@@ -27,17 +27,14 @@ Section Cells.
   Lemma others_trans : forall o M1 M2 M3,
     others_unchanged o M1 M2 -> others_unchanged o M2 M3 -> others_unchanged o M1 M3.
   Proof. intros o M1 M2 M3 H12 H23 y Hy a. now rewrite H23, H12. Qed.
-  Lemma runs_app : forall l1 l2 c, runs c (l1 ++ l2) = runs (runs c l1) l2.
-  Proof. intros. apply fold_left_app. Qed.
+  Lemma runs_app : forall l1 l2 c, runs c (l1 ++ l2) = runs (runs c l1) l2. Proof. intros. apply fold_left_app. Qed.
 
   (** ** Statements *)
 
   Lemma iterations_permuted : forall m M lo hi, Permutation (zrange lo hi) (iterations order m M lo hi).
   Proof. intros [] M lo hi; try apply reordering; reflexivity. Qed.
   Lemma in_iterations : forall m M lo hi z, In z (iterations order m M lo hi) <-> In z (zrange lo hi).
-  Proof.
-    intros m M lo hi z. pose proof (iterations_permuted m M lo hi) as HP. split; apply Permutation_in; [now symmetry | trivial].
-  Qed.
+  Proof. intros m M lo hi z. pose proof (iterations_permuted m M lo hi) as HP. split; apply Permutation_in; [now symmetry | trivial]. Qed.
   Lemma iterations_nodup : forall m M lo hi, NoDup (iterations order m M lo hi).
   Proof. intros m M lo hi. now apply (Permutation_NoDup (iterations_permuted m M lo hi)), zrange_nodup. Qed.
   Lemma performs_seq : forall P s1 s2 v D o ods U1 U2 (U : list Z -> list contrib -> Prop), stable o P ->
@@ -135,14 +132,11 @@ Section Cells.
     induction l as [|y l IH]; cbn; intros z Hin Hg; [easy|].
     destruct Hin as [->|Hin]; intros E; apply app_eq_nil in E as [E1 E2]; [easy|]. now apply (IH z).
   Qed.
-  Lemma list_nil_dec : forall A (l : list A), l = [] \/ l <> [].
-  Proof. intros A [|a l]; [now left | right; discriminate]. Qed.
-  Lemma within_none : forall l : list contrib, map (within None) l = l.
-  Proof. induction l as [|w l IH]; cbn; congruence. Qed.
+  Lemma list_nil_dec : forall A (l : list A), l = [] \/ l <> []. Proof. intros A [|a l]; [now left | right; discriminate]. Qed.
+  Lemma within_none : forall l : list contrib, map (within None) l = l. Proof. induction l as [|w l IH]; cbn; congruence. Qed.
 
   (** A value that is put in a place once more. *)
-  Lemma puts_again : forall w c c', puts w -> w <> [] -> runs c w = runs c' w.
-  Proof. intros [|[x|f x] w] c c'; easy. Qed.
+  Lemma puts_again : forall w c c', puts w -> w <> [] -> runs c w = runs c' w. Proof. intros [|[x|f x] w] c c'; easy. Qed.
   Lemma runs_copies : forall w g l, puts w -> w <> [] -> (forall z : Z, In z l -> g z = [] \/ g z = w) ->
     (exists z, In z l /\ g z = w) -> forall c, runs c w = runs c (flat_map g l).
   Proof.
@@ -186,9 +180,7 @@ Section Cells.
   (** A part of a tensor does to a place what the whole does, or nothing. *)
   Lemma same_place : forall r F sh act ods xs ys, placed r F sh act ods -> inbox sh xs -> inbox sh ys ->
     F xs <> [] -> F ys <> [] -> act xs = act ys -> map (within r) (F xs) = map (within r) (F ys).
-  Proof.
-    intros r F sh act ods xs ys [_ Hinj] Hxs Hys HFx HFy E. destruct (Hinj xs ys Hxs Hys HFx HFy E) as [->|(_ & -> & _)]; easy.
-  Qed.
+  Proof. intros r F sh act ods xs ys [_ Hinj] Hxs Hys HFx HFy E. destruct (Hinj xs ys Hxs Hys HFx HFy E) as [->|(_ & -> & _)]; easy. Qed.
 
   (** The rows of a tensor go where the whole says. *)
   Lemma placed_row : forall r F n sh act ods x, placed r F (n :: sh) act ods -> 0 <= x < n ->
@@ -258,9 +250,7 @@ Section Cells.
 
   Lemma total_nonempty : forall f (Fz : Z -> list Z -> list contrib) lo hi xs z,
     lo <= z < hi -> Fz z xs <> [] -> total f lo hi (fun z => Fz z xs) <> [].
-  Proof.
-    intros f Fz lo hi xs z Hz HF. apply flat_map_nonempty with z; [now apply in_zrange|]. intros E. now apply map_eq_nil in E.
-  Qed.
+  Proof. intros f Fz lo hi xs z Hz HF. apply flat_map_nonempty with z; [now apply in_zrange|]. intros E. now apply map_eq_nil in E. Qed.
 
   Lemma total_does_not_put : forall f lo hi (terms : Z -> list contrib), total f lo hi terms <> [] -> ~ puts (total f lo hi terms).
   Proof.
@@ -361,9 +351,7 @@ Section Cells.
       end.
 
     Lemma joined_left : forall xs, inbox (na :: sh) xs -> inbox (na + nb :: sh) xs /\ joined xs = Fa xs.
-    Proof.
-      intros [|x xs]; [easy|]. cbn. intros [Hx Hxs]. split; [split; trivial; lia|]. now replace (x <? na) with true by lia.
-    Qed.
+    Proof. intros [|x xs]; [easy|]. cbn. intros [Hx Hxs]. split; [split; trivial; lia|]. now replace (x <? na) with true by lia. Qed.
 
     Lemma joined_right : forall xs, inbox (nb :: sh) xs ->
       inbox (na + nb :: sh) (shifted na xs) /\ joined (shifted na xs) = Fb xs.

@@ -55,8 +55,7 @@ Section Correct.
   Definition no_fill (n : nat) (vars : list string) : Prop :=
     forall m, (n <= m)%nat -> mem (fill_var m) vars = false.
 
-  Lemma fill_var_prefix : forall n, String.prefix "#" (fill_var n) = true.
-  Proof. destruct n as [|n]; [easy|]. cbn. now destruct (fill_var n). Qed.
+  Lemma fill_var_prefix : forall n, String.prefix "#" (fill_var n) = true. Proof. destruct n as [|n]; [easy|]. cbn. now destruct (fill_var n). Qed.
 
   Lemma no_fill_fresh : forall i vars, fresh i vars = true -> no_fill 0 vars -> no_fill 0 (i :: vars).
   Proof.
@@ -195,8 +194,7 @@ Section Correct.
     intros xs Hxs. unfold set_buffer. apply String.eqb_neq in H as ->. now apply Hc.
   Qed.
 
-  Lemma evs_cut : forall v sh, evs v (map cut_at_0 sh) = map (fun d => Z.max d 0) (evs v sh).
-  Proof. intros. unfold evs. now rewrite !map_map. Qed.
+  Lemma evs_cut : forall v sh, evs v (map cut_at_0 sh) = map (fun d => Z.max d 0) (evs v sh). Proof. intros. unfold evs. now rewrite !map_map. Qed.
 
   Lemma alloc_defined : forall v sh, zdefs v sh = true ->
     zdefs v (map cut_at_0 sh) && nonneg (evs v (map cut_at_0 sh)) = true.

@@ -112,6 +112,26 @@ Ltac without_cases :=
          end.
 Ltac obligation := intros; unfold cdiv in *; parted_hypotheses; first [ solve [without_cases; whole] | repeat split; arith ].
 
+(** Obligations about products of sizes: each claim from the hypotheses and the claims before it, by the facts about products that the file names
+    ([fact]) and what quotients are; to [lia], products and quotients are then like variables. *)
+Lemma divides : forall a d, 0 < d -> a = d * (a / d) + a mod d /\ 0 <= a mod d < d. Proof. intros. split; [apply Z.div_mod | apply Z.mod_pos_bound]; lia. Qed.
+Lemma product : forall f g, 0 <= f -> 0 <= g -> 0 <= f * g. Proof. exact Z.mul_nonneg_nonneg. Qed.
+Lemma scaled_equation : forall f g, f = 0 -> f * g = 0. Proof. now intros; subst. Qed.
+Lemma positive_factors : forall f g, 0 <= f -> 0 <= g -> 0 < f * g -> 0 < f /\ 0 < g. Proof. nia. Qed.
+Lemma claim_by_claim : forall A B : Prop, A -> (A -> B) -> A /\ B. Proof. tauto. Qed.
+Ltac claims := lazymatch goal with |- _ /\ _ => apply claim_by_claim; [ | intro; claims ] | |- _ => idtac end.
+Ltac contradicted := lazymatch goal with
+  | |- _ <= _ => apply Z.le_ngt; intro | |- _ < _ => apply Z.lt_nge; intro | |- _ >= _ => apply Z.le_ge, Z.le_ngt; intro
+  | |- _ > _ => apply Z.lt_gt, Z.lt_nge; intro | |- _ = _ => apply Z.le_antisymm; contradicted | |- _ => idtac end.
+Ltac divisor_known a d :=
+  tryif is_numeral d then fail else
+  lazymatch goal with _ : a = d * _ + _ /\ _ |- _ => fail | |- _ => let H := fresh in assert (H : 0 < d) by whole; apply (divides a) in H end.
+Ltac divisors_in t := match t with context [?a / ?d] => divisor_known a d | context [?a mod ?d] => divisor_known a d end.
+Ltac divisors_known := repeat match goal with |- ?g => divisors_in g | _ : ?h |- _ => divisors_in h end.
+Ltac about_products := intros; unfold cdiv in *; claims; contradicted; parted_hypotheses; divisors_known.
+Ltac fact it := let H := fresh in pose proof it as H; repeat lazymatch type of H with ?p -> _ => let h := fresh in assert (h : p) by whole; specialize (H h); clear h end.
+Ltac by_facts := divisors_known; whole.
+
 (** Takes an obligation apart; what is left is arithmetic under the hypotheses of the loops and guards around. *)
 Ltac parted tac :=
   lazymatch goal with

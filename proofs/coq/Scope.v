@@ -4,20 +4,17 @@
 
 From ATL Require Import Index Box Contrib ops.Reshape Syntax Denote Loops Lower.
 
-Lemma lookup_same : forall A (d a : A) l x, lookup d ((x, a) :: l) x = a.
-Proof. intros. cbn. now rewrite String.eqb_refl. Qed.
+Lemma lookup_same : forall A (d a : A) l x, lookup d ((x, a) :: l) x = a. Proof. intros. cbn. now rewrite String.eqb_refl. Qed.
 Lemma lookup_other : forall A (d a : A) l x y, y <> x -> lookup d ((x, a) :: l) y = lookup d l y.
 Proof. intros A d a l x y Hne. cbn. now apply String.eqb_neq in Hne as ->. Qed.
-Lemma mem_other : forall x y l, mem x l = true -> mem y l = false -> x <> y.
-Proof. intros x y l Hx Hy ->. congruence. Qed.
+Lemma mem_other : forall x y l, mem x l = true -> mem y l = false -> x <> y. Proof. intros x y l Hx Hy ->. congruence. Qed.
 
 (** ** Environments that agree on the variables in scope *)
 
 Definition agree (vars : list string) (v v' : env) : Prop :=
   forall x, mem x vars = true -> lookup 0 v' x = lookup 0 v x.
 
-Lemma agree_refl : forall vars v, agree vars v v.
-Proof. easy. Qed.
+Lemma agree_refl : forall vars v, agree vars v v. Proof. easy. Qed.
 Lemma agree_bind : forall vars v i z, mem i vars = false -> agree vars v ((i, z) :: v).
 Proof. intros vars v i z Hi x Hx. apply lookup_other. now apply (mem_other x i vars). Qed.
 
@@ -49,8 +46,7 @@ Qed.
 Definition realizes (vars : list string) (v : env) (th : list idx -> list idx) (act : list Z -> list Z) : Prop :=
   forall v' l, agree vars v v' -> zdefs v' l = true -> evs v' (th l) = act (evs v' l) /\ zdefs v' (th l) = true.
 
-Lemma realizes_id : forall vars v, realizes vars v (fun l => l) (fun xs => xs).
-Proof. easy. Qed.
+Lemma realizes_id : forall vars v, realizes vars v (fun l => l) (fun xs => xs). Proof. easy. Qed.
 Lemma realizes_bind : forall vars v th act i z,
   mem i vars = false -> realizes vars v th act -> realizes (i :: vars) ((i, z) :: v) th act.
 Proof. intros vars v th act i z Hi Hr v' l Ha. apply Hr. now apply agree_unbind with i z. Qed.

@@ -102,16 +102,13 @@ Section Simulation.
   Qed.
 
   (** Blocks are taken apart on both sides. *)
-  Lemma refines_nil : refines [] [].
-  Proof. now intros D M M'. Qed.
+  Lemma refines_nil : refines [] []. Proof. now intros D M M'. Qed.
   Lemma refines_seq : forall v a b src tgt, refines ((v, a) :: (v, b) :: src) tgt -> refines ((v, SSeq a b) :: src) tgt.
   Proof. intros v a b src tgt H D M M' E. apply H. cbn in *. now destruct (exec junk order a v D M). Qed.
-  Lemma refines_skip : forall v src tgt, refines src tgt -> refines ((v, SSkip) :: src) tgt.
-  Proof. easy. Qed.
+  Lemma refines_skip : forall v src tgt, refines src tgt -> refines ((v, SSkip) :: src) tgt. Proof. easy. Qed.
   Lemma refines_seq' : forall v a b src tgt, refines src ((v, a) :: (v, b) :: tgt) -> refines src ((v, SSeq a b) :: tgt).
   Proof. intros v a b src tgt H D M M' E. apply H in E. cbn in *. now destruct (exec junk order a v D M). Qed.
-  Lemma refines_skip' : forall v src tgt, refines src tgt -> refines src ((v, SSkip) :: tgt).
-  Proof. easy. Qed.
+  Lemma refines_skip' : forall v src tgt, refines src tgt -> refines src ((v, SSkip) :: tgt). Proof. easy. Qed.
 
   (** A loop, its bounds written otherwise.  Only what the schedule made so may run in any order. *)
   Definition unordered (m : mode) : bool := match m with Parallel | Vectorized => true | _ => false end.

@@ -99,9 +99,7 @@ Section Unfold.
   Lemma den_let_scalar : forall x init s e v G xs,
     den (Let x init (Scalar s) e) v G xs =
     den e v ((x, fun ys => match ys with [] => sev s v G | _ => value init [] end) :: G) xs.
-  Proof.
-    intros x init s e v G xs. cbn [den]. apply den_alike, alike_bind; [easy|]. intros [|y ys]; cbn; [apply se_sev | easy].
-  Qed.
+  Proof. intros x init s e v G xs. cbn [den]. apply den_alike, alike_bind; [easy|]. intros [|y ys]; cbn; [apply se_sev | easy]. Qed.
 
   (** A let gives its tensor a name. *)
   Lemma den_let : forall x init a e v G xs,

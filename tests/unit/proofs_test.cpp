@@ -2,6 +2,7 @@
 // is told.
 #include "tests/unit/proofs_cases.h"
 
+#include "proofs/certificate.h"
 #include "proofs/counterexample.h"
 #include "proofs/discharge.h"
 #include "proofs/exact.h"
@@ -132,6 +133,53 @@ TEST_CASE("an obligation with products is proved without Z3's nonlinear arithmet
     bool proved = solve(context, formula, Effort::quick, Deadline(5000)).result == z3::unsat ||
                   solve(context, formula, Effort::patient, Deadline(5000)).result == z3::unsat;
     CHECK(proved);
+  }
+}
+
+// Linear arithmetic, to which products are variables, and these facts.
+static bool follows(const std::vector<Pred> &hypotheses, const Pred &claim, const std::vector<Hint> &facts) {
+  z3::context context;
+  Encoder encoder(context);
+  Linearizer linearizer(context);
+  z3::solver solver(context);
+  std::vector<Pred> known = hypotheses;
+  for (const Pred &fact : as_formulas(facts))
+    known.push_back(fact);
+  Formula formula = counterexample_formula(known, claim);
+  for (const std::vector<Pred> &parts : {formula.parts, formula.definitions})
+    for (const Pred &p : parts)
+      solver.add(linearizer.linear(encoder.encode(p)));
+  return solver.check() == z3::unsat;
+}
+
+TEST_CASE("a certificate names facts of the program that suffice, and none that is not needed") {
+  std::size_t facts_seen = 0;
+  for (const Family &family : families()) {
+    CAPTURE(family.name);
+    std::vector<Pred> hypotheses = family.obligation.hypotheses;
+    for (const Claim &claim : family.obligation.claims) {
+      auto facts = certificate(hypotheses, claim.holds, Deadline(5000));
+      REQUIRE(facts.has_value());
+      CHECK(follows(hypotheses, claim.holds, *facts));
+      for (std::size_t n = 0; n < facts->size(); ++n) {
+        std::vector<Hint> others = *facts;
+        others.erase(others.begin() + static_cast<std::ptrdiff_t>(n));
+        CHECK_FALSE(follows(hypotheses, claim.holds, others));
+        std::set<std::string> names;
+        collect_variables((*facts)[n].f, names);
+        CHECK(std::none_of(names.begin(), names.end(), is_stand_in));
+      }
+      facts_seen += facts->size();
+      hypotheses.push_back(claim.holds);
+    }
+  }
+  CHECK(facts_seen > 20);
+}
+
+TEST_CASE("what is not true has no certificate") {
+  for (const char *claim : {"N * M >= N", "i * M < N", "N / M <= N - 1"}) {
+    Obligation o = parsed({"0 <= i < N", "M >= 0"}, {claim});
+    CHECK_FALSE(certificate(o.hypotheses, o.claims[0].holds, Deadline(5000)).has_value());
   }
 }
 

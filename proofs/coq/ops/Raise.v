@@ -51,8 +51,7 @@ Qed.
 
 Lemma sunk_length : forall A d (l : list A), length (sunk d l) = length l.
 Proof. intros A d [|a r]; [easy|]. cbn. rewrite <- (firstn_skipn d r) at 3. rewrite !app_length. cbn. lia. Qed.
-Lemma zdefs_app : forall v a b, zdefs v (a ++ b) = zdefs v a && zdefs v b.
-Proof. intros. apply forallb_app. Qed.
+Lemma zdefs_app : forall v a b, zdefs v (a ++ b) = zdefs v a && zdefs v b. Proof. intros. apply forallb_app. Qed.
 Lemma zdefs_part : forall v d l, zdefs v l = true -> zdefs v (firstn d l) = true /\ zdefs v (skipn d l) = true.
 Proof. intros v d l Hl. rewrite <- (firstn_skipn d l), zdefs_app, andb_true_iff in Hl. exact Hl. Qed.
 

@@ -34,12 +34,9 @@ Record reshape := {
 
 (** ** Arithmetic of rows *)
 
-Lemma row_div : forall i j m, 0 <= j < m -> (i * m + j) / m = i.
-Proof. intros. rewrite Z.div_add_l by lia. rewrite Z.div_small by lia. lia. Qed.
-Lemma row_mod : forall i j m, 0 <= j < m -> (i * m + j) mod m = j.
-Proof. intros. rewrite Z.add_comm, Z.mod_add by lia. now apply Z.mod_small. Qed.
-Lemma row_again : forall x m, 0 < m -> x / m * m + x mod m = x.
-Proof. intros. pose proof (Z.div_mod x m). lia. Qed.
+Lemma row_div : forall i j m, 0 <= j < m -> (i * m + j) / m = i. Proof. intros. rewrite Z.div_add_l by lia. rewrite Z.div_small by lia. lia. Qed.
+Lemma row_mod : forall i j m, 0 <= j < m -> (i * m + j) mod m = j. Proof. intros. rewrite Z.add_comm, Z.mod_add by lia. now apply Z.mod_small. Qed.
+Lemma row_again : forall x m, 0 < m -> x / m * m + x mod m = x. Proof. intros. pose proof (Z.div_mod x m). lia. Qed.
 
 (** Opens the lists of a law, as far as they are looked at; what is left is arithmetic. *)
 Ltac law_open l := is_var l; destruct l; cbn in *; try easy.
