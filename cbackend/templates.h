@@ -1,4 +1,5 @@
-// The C of a hardware description: text with holes {NAME}.
+// The C of a hardware description: text with holes {NAME}. A value that its surroundings might tear apart
+// gets parentheses.
 #pragma once
 #include <functional>
 #include <string>

@@ -14,9 +14,8 @@ namespace atl::driver {
 struct ReadBack {
   Sources sources; // the C, for the places of the problems
   Diagnostics problems;
-  std::size_t functions = 0;       // that say what their loop nests say
-  std::vector<std::string> unread; // kernels whose functions of instructions are not read
-  std::size_t conditions = 0;      // that the prover decided
+  std::size_t functions = 0;  // that say what their loop nests say
+  std::size_t conditions = 0; // that the prover decided
   double milliseconds = 0;
 
   bool ok() const { return problems.empty(); }

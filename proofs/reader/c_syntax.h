@@ -49,9 +49,11 @@ struct CStmt {
     call,       // value;
     unused,     // (void)text;
     mark,       // text: a line of the preprocessor, or a macro that stands for one
+    foreign,    // any other C: of a hardware description
   } kind;
   std::uint32_t at;
   std::string text;
+  std::size_t first_token = 0; // it begins with that one of the file
   CDeclaration declaration{};
   std::optional<CExpr> target, value, from;
   std::vector<CStmt> body;

@@ -1,6 +1,7 @@
 // The beginning of an emitted function: what it refuses, and the heap memory that it allocates.
 #pragma once
 #include "proofs/reader/arithmetic.h"
+#include "proofs/reader/parse_c.h"
 #include "proofs/reader/scope.h"
 
 #include <optional>
@@ -18,6 +19,12 @@ public:
   }
   const CStmt *peek(CStmt::Kind kind) const { return peek() && peek()->kind == kind ? peek() : nullptr; }
   void skip() { ++next_; }
+  void skip_to(const Cursor &behind) { // what was read by its tokens
+    while (peek() && peek()->first_token < behind.position())
+      skip();
+    if (peek() ? peek()->first_token != behind.position() : !behind.sees("}"))
+      fail("a statement ends elsewhere");
+  }
   std::uint32_t at() const { return peek() ? peek()->at : end_; }
   [[noreturn]] void fail(const std::string &what) const { throw Difference(at(), what); }
   void expect_end() const {

@@ -34,43 +34,26 @@ std::vector<std::string> parameters_ahead(const Cursor &in) {
   return texts;
 }
 
-// Up to the #endif that ends the #if before.
-static void skip_to_endif(Cursor &in) {
-  for (int open = 1; open > 0;) {
-    const Token &token = in.take();
-    if (token.kind == Token::Kind::end)
-      in.fail("the functions of instructions have no end");
-    if (token.kind == Token::Kind::directive && token.text.starts_with("#if"))
-      ++open;
-    if (token.kind == Token::Kind::directive && token.text.starts_with("#endif"))
-      --open;
-  }
-}
-
-// The head of the function of one version's instructions; what they are is not read.
-static void instructions(Cursor &in, const Hardware &hardware, const std::string &head) {
+void instructions_head(Cursor &in, const Hardware &hardware) {
   const std::string target = hardware.features.empty() ? ""
                                                        : fmt::format("__attribute__((target(\"{}\")))\n",
                                                                      fmt::join(hardware.features, ","));
-  in.same_as(tokens_of(fmt::format("#if {}\n{}static int {}", hardware.available, target, head)),
+  in.same_as(tokens_of(fmt::format("#if {}\n{}static", hardware.available, target)),
              "the head of the function of instructions");
-  skip_to_endif(in);
 }
 
-void instructions_and_choice(Cursor &in, lowering::Versions versions, const std::string &portable,
-                             const std::vector<std::string> &parameters,
-                             const std::vector<std::string> &names) {
+void choice(Cursor &in, lowering::Versions versions, const std::string &portable,
+            const std::vector<std::string> &parameters, const std::vector<std::string> &names) {
   const std::string name = portable.substr(0, portable.rfind("_portable"));
   const std::string text = fmt::format("{}", fmt::join(parameters, " "));
   const std::string arguments = fmt::format("{}", fmt::join(names, ", "));
   const std::string loops = fmt::format("return {}({});", portable, arguments);
-  std::string choice, behind = loops;
+  std::string chosen, behind = loops;
   for (const LoopKernel &version : versions) {
     if (!version.hardware)
       break; // the last one, whose loops were read
     const Hardware &hardware = *version.hardware;
     const std::string mapped = name + "_" + hardware.name;
-    instructions(in, hardware, mapped + " " + text);
     std::string supported;
     for (const std::string &feature : hardware.features)
       supported += fmt::format("{}ATL_CPU_HAS(\"{}\")", supported.empty() ? "" : " && ", feature);
@@ -78,10 +61,10 @@ void instructions_and_choice(Cursor &in, lowering::Versions versions, const std:
       behind = fmt::format("#if {}\n(void){}; return {}({});\n#else\n{}\n#endif\n", hardware.available,
                            portable, mapped, arguments, loops);
     else
-      choice += fmt::format("#if {}\nif ({}) return {}({});\n#endif\n", hardware.available, supported, mapped,
+      chosen += fmt::format("#if {}\nif ({}) return {}({});\n#endif\n", hardware.available, supported, mapped,
                             arguments);
   }
-  in.same_as(tokens_of(fmt::format("int {} {} {{\n{}{}}}", name, text, choice, behind)),
+  in.same_as(tokens_of(fmt::format("int {} {} {{\n{}{}}}", name, text, chosen, behind)),
              "the function that chooses");
 }
 

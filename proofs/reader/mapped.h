@@ -14,9 +14,11 @@ std::string hardware_headers(const std::vector<lowering::LoopKernel> &kernels);
 // The tokens of the parameters of the function at the cursor, with their parentheses.
 std::vector<std::string> parameters_ahead(const Cursor &in);
 
-// Behind the portable function: those of instructions, whose bodies are not read, and the one that chooses.
-void instructions_and_choice(Cursor &in, lowering::Versions versions, const std::string &portable,
-                             const std::vector<std::string> &parameters,
-                             const std::vector<std::string> &names);
+// What is before the function of one version's instructions; #endif is behind it.
+void instructions_head(Cursor &in, const Hardware &hardware);
+
+// The function that chooses.
+void choice(Cursor &in, lowering::Versions versions, const std::string &portable,
+            const std::vector<std::string> &parameters, const std::vector<std::string> &names);
 
 } // namespace atl::proofs::reader

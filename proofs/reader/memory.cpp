@@ -28,6 +28,10 @@ private:
   std::set<const Buffer *> whole(const For &loop) {
     int first = ++now_;
     std::set<const Buffer *> touched = block(loop.body);
+    if (loop.block) {
+      touched.merge(block(loop.block->before));
+      touched.merge(block(loop.block->inside));
+    }
     int last = ++now_;
     for (const Buffer *buffer : touched)
       extend(buffer, first, last);

@@ -10,10 +10,16 @@ using namespace lowering;
 
 // What follows the body is not read.
 void Nest::body(Statements &in) {
+  if (tokens_)
+    text(kernel_.hardware->begin, in);
   block(kernel_.body, in);
+  if (tokens_)
+    text(kernel_.hardware->finish, in);
 }
 
 void Nest::block(Block body, Statements &in) {
+  if (tokens_)
+    prefetches(in);
   for (const Stmt &s : body) {
     pointers(in);
     match(s, [&](const auto &node) { stmt(node, in); });
@@ -21,6 +27,13 @@ void Nest::block(Block body, Statements &in) {
 }
 
 void Nest::stmt(const For &loop, Statements &in) {
+  if (tokens_ && loop.lanes)
+    return lanes(*loop.lanes, in);
+  const BlockCode *code = tokens_ ? loop.block.get() : nullptr;
+  if (code)
+    beside(*code, in);
+  if (code && code->replaces)
+    return;
   Runs before = runs_;
   marks(loop, in);
   const CStmt *s = in.peek(CStmt::Kind::loop);
@@ -42,6 +55,8 @@ void Nest::stmt(const For &loop, Statements &in) {
     around_.nonnegative.insert(loop.var);
   parallel_ += loop.mode == LoopMode::parallel;
   Statements inner(s->body, s->at);
+  if (code)
+    block(code->inside, inner);
   block(loop.body, inner);
   inner.expect_end();
   parallel_ -= loop.mode == LoopMode::parallel;
@@ -114,7 +129,10 @@ void Nest::alloc_here(const Alloc &alloc, Statements &in) {
     in.fail(fmt::format("the loop nest has two {}", buffer->name));
   around_.buffers[buffer->name] = buffer;
   bool first_is_read = false;
-  if (alloc.storage == Alloc::Storage::heap) {
+  const bool is_kept = tokens_ && !buffer->memory.empty(); // in the hardware's own memory
+  if (is_kept) {
+    registers(alloc, in);
+  } else if (alloc.storage == Alloc::Storage::heap) {
     heap_[buffer] = {&alloc, around_.loops.size(), parallel_ > 0, false};
   } else {
     const CStmt *s = in.peek(CStmt::Kind::declaration);
@@ -127,7 +145,8 @@ void Nest::alloc_here(const Alloc &alloc, Statements &in) {
     in.skip();
     skip_unused(s->declaration.name, in);
   }
-  block(Block(alloc.body).subspan(first_is_read ? 1 : 0), in);
+  if (!is_kept)
+    block(Block(alloc.body).subspan(first_is_read ? 1 : 0), in);
   heap_.erase(buffer);
   around_.buffers.erase(buffer->name);
 }

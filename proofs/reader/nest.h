@@ -4,15 +4,18 @@
 #include "proofs/reader/memory.h"
 #include "proofs/reader/scalars.h"
 
+#include <functional>
 #include <span>
 
 namespace atl::proofs::reader {
 
 class Nest : public Scalars {
 public:
+  // `tokens`: of the file, where loops run as the instructions that they are mapped to; otherwise null.
   Nest(const lowering::LoopKernel &kernel, Scope &scope, Surroundings &around, Entry &entry,
-       std::uint32_t file, std::vector<Obligation> &conditions)
-      : Scalars(kernel, scope, around, file, conditions), entry_(entry), lives_(lives_of(kernel.body)) {}
+       std::uint32_t file, std::vector<Obligation> &conditions, const std::vector<Token> *tokens)
+      : Scalars(kernel, scope, around, file, conditions), entry_(entry), lives_(lives_of(kernel.body)),
+        tokens_(tokens) {}
 
   // Throws Difference. Reads what belongs to the block, and leaves what follows.
   void body(Statements &in);
@@ -45,9 +48,33 @@ private:
   void use(Piece &piece, const lowering::Buffer &buffer, std::uint32_t at);
   void bind(Variable &memory, const lowering::Buffer &buffer, const CExpr &c) override;
 
+  // instructions.cpp
+  Cursor tokens_at(Statements &in) const;
+  void text(const std::string &c, Statements &in);
+  void registers(const lowering::Alloc &alloc, Statements &in);
+  void lanes(const lowering::LaneCode &code, Statements &in);
+  void lanes_here(const lowering::LaneCode &code, Statements &in);
+  void named_size(const CStmt &s);
+  void when(const Pred &condition, Statements &in, const std::function<void(Statements &)> &then);
+  void statement(const lowering::LaneStatement &s, Statements &in);
+  void same_register(const lowering::Register &r, Cursor &in);
+  void call(const lowering::LaneCall &call, Cursor &in);
+  static void kept_together(Cursor &in, bool is_enclosed, const std::function<void()> &read);
+  void operand(const lowering::LaneOperand &o, Cursor &in, bool is_enclosed);
+  void same_operand(const lowering::FirstElement &e, Cursor &in, bool is_enclosed);
+  void same_operand(const lowering::RowBlock &block, Cursor &in, bool is_enclosed);
+  void same_operand(const ExprPtr &scalar, Cursor &in, bool is_enclosed);
+  void same_operand(const Index &size, Cursor &in, bool is_enclosed);
+  void setting(const lowering::Setting &setting, Statements &in);
+  void call(const lowering::BlockCall &call, Statements &in);
+  void beside(const lowering::BlockCode &code, Statements &in);
+  void prefetches(Statements &in);
+  void address_ahead(Cursor &in);
+
   Entry &entry_;
   Lives lives_;
   Runs runs_;
+  const std::vector<Token> *tokens_;
   struct Place {
     const lowering::Alloc *alloc;
     std::size_t loops; // around it

@@ -120,7 +120,8 @@ private:
 
 class Statements {
 public:
-  explicit Statements(Cursor &in) : in_(in) {}
+  explicit Statements(Cursor &in, bool has_instructions = false)
+      : in_(in), has_instructions_(has_instructions) {}
 
   std::vector<CStmt> braces() {
     std::vector<CStmt> all;
@@ -146,7 +147,7 @@ public:
 private:
   CStmt statement() {
     Token first = in_.peek();
-    CStmt s{CStmt::Kind::mark, first.at, std::string(first.text), {}, {}, {}, {}, {}};
+    CStmt s{CStmt::Kind::mark, first.at, std::string(first.text), in_.position(), {}, {}, {}, {}, {}};
     if (first.kind == Token::Kind::directive || first.text == "atl_vectorize") {
       in_.take();
       return s;
@@ -160,11 +161,42 @@ private:
       return branch(std::move(s));
     if (first.text == "for")
       return loop(std::move(s));
+    if (has_instructions_)
+      return simple_or_foreign(s);
     if (first.kind != Token::Kind::word && first.text != "(")
       in_.fail("a statement is expected");
+    return ended(s);
+  }
+
+  CStmt ended(CStmt s) {
     simple(s);
     in_.expect(";");
     return s;
+  }
+
+  CStmt simple_or_foreign(const CStmt &begun) {
+    const Cursor begin = in_;
+    try {
+      return ended(begun);
+    } catch (const Difference &) {
+      in_ = begin;
+      CStmt s = begun;
+      s.kind = CStmt::Kind::foreign;
+      skip_to_semicolon();
+      return s;
+    }
+  }
+
+  // That is in no parentheses or braces which begin before it.
+  void skip_to_semicolon() {
+    for (int depth = 0; depth > 0 || !in_.sees(";");) {
+      const Token &token = in_.take();
+      depth += token.text == "(" || token.text == "[" || token.text == "{";
+      depth -= token.text == ")" || token.text == "]" || token.text == "}";
+      if (depth < 0 || token.kind == Token::Kind::end)
+        throw Difference(token.at, "a statement has no end");
+    }
+    in_.take();
   }
 
   CStmt branch(CStmt s) {
@@ -237,9 +269,18 @@ private:
   CExpr expression() { return Expressions(in_).expression(); }
 
   Cursor &in_;
+  bool has_instructions_;
 };
 
 } // namespace
+
+CExpr parse_expression(Cursor &in) {
+  return Expressions(in).expression();
+}
+
+CExpr parse_postfix(Cursor &in) {
+  return Expressions(in).postfix();
+}
 
 bool is_type(std::string_view word) {
   constexpr std::array<std::string_view, 14> types{"int64_t", "float",    "double",  "int8_t",   "uint8_t",
@@ -276,7 +317,7 @@ void Cursor::same_as(const std::vector<Token> &expected, const std::string &what
   }
 }
 
-CFunction parse_function(Cursor &in) {
+CFunction parse_function(Cursor &in, bool has_instructions) {
   CFunction f;
   f.result = in.word();
   f.at = in.peek().at;
@@ -289,7 +330,7 @@ CFunction parse_function(Cursor &in) {
       f.params.push_back(Statements(in).declarator());
     while (in.takes(","));
   in.expect(")");
-  f.body = Statements(in).braces();
+  f.body = Statements(in, has_instructions).braces();
   f.end = in.peek().at;
   return f;
 }

@@ -81,19 +81,29 @@ private:
 
   void plain(Cursor &in, const LoopKernel &kernel) {
     CFunction f = parse_function(in);
-    guarded(emitted_.source_file, [&] { compare(f, kernel, ""); });
+    guarded(emitted_.source_file, [&] { compare(f, kernel, "", nullptr); });
   }
 
   void mapped(Cursor &in, Versions versions) {
     in.expect("static");
     const std::vector<std::string> params = parameters_ahead(in);
     CFunction f = parse_function(in);
-    guarded(emitted_.source_file, [&] { compare(f, versions.back(), "_portable"); });
+    guarded(emitted_.source_file, [&] { compare(f, versions.back(), "_portable", nullptr); });
     std::vector<std::string> names;
     for (const CDeclaration &param : f.params)
       names.push_back(param.name);
-    instructions_and_choice(in, versions, f.name, params, names);
-    reading_.unread.push_back(versions.front().name);
+    for (const LoopKernel &version : versions)
+      if (version.hardware)
+        instructions(in, version);
+    choice(in, versions, f.name, params, names);
+  }
+
+  void instructions(Cursor &in, const LoopKernel &version) {
+    instructions_head(in, *version.hardware);
+    CFunction f = parse_function(in, true);
+    guarded(emitted_.source_file,
+            [&] { compare(f, version, "_" + version.hardware->name, &in.all_tokens()); });
+    in.expect("#endif");
   }
 
   static void expect(Cursor &in, const std::string &text, const std::string &what) {
@@ -154,7 +164,9 @@ private:
     return is_varied && !is_another;
   }
 
-  void compare(const CFunction &f, const LoopKernel &kernel, std::string_view suffix) {
+  // `tokens`: of the file, for a function of instructions.
+  void compare(const CFunction &f, const LoopKernel &kernel, std::string_view suffix,
+               const std::vector<Token> *tokens) {
     bool ends = f.name.ends_with(suffix);
     if (f.result != "int" || !ends || !is_name_of(f.name.substr(0, f.name.size() - suffix.size()), kernel))
       throw Difference(f.at, fmt::format("the function of {} is expected", kernel.name));
@@ -163,7 +175,7 @@ private:
     parameters(f, kernel, scope, around);
     Statements in(f.body, f.end);
     Entry entry = read_entry(kernel, f, codes_, emitted_.source_file, scope, in, reading_.conditions);
-    Nest(kernel, scope, around, entry, emitted_.source_file, reading_.conditions).body(in);
+    Nest(kernel, scope, around, entry, emitted_.source_file, reading_.conditions, tokens).body(in);
     read_exit(entry, codes_, in);
     ++reading_.functions;
   }

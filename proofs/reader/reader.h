@@ -20,7 +20,6 @@ struct Reading {
   Diagnostics differences;            // E6901, at most one for each function
   std::vector<Obligation> conditions; // under which C's own / and % mean the same
   std::size_t functions = 0;          // that were read to their ends
-  std::vector<std::string> unread;    // functions of instructions, whose bodies are not read
 };
 
 // `kernels`: in the order of the functions.

@@ -163,9 +163,13 @@ void Scalars::require_nonnegative(const Truncated &division) {
   conditions_.push_back(nonnegative(kernel_, file_, division, around_.loops, known));
 }
 
-void Scalars::same(const CExpr &c, const Index &e) {
+Index Scalars::index_of(const CExpr &c) {
   CNames by = names();
-  if (canonical(read_index(c, by)) != canonical(e))
+  return read_index(c, by);
+}
+
+void Scalars::same(const CExpr &c, const Index &e) {
+  if (canonical(index_of(c)) != canonical(e))
     differs(c, to_string(e));
 }
 

@@ -29,6 +29,8 @@ protected:
   virtual void bind(Variable &memory, const lowering::Buffer &buffer, const CExpr &c) = 0;
 
   bool is_nonnegative(const Index &e) const; // as far as that is seen from its form
+  CNames names();
+  Index index_of(const CExpr &c);
 
   const lowering::LoopKernel &kernel_;
   Scope &scope_;
@@ -40,7 +42,6 @@ private:
   void same_convert(const CExpr &c, const Convert &convert);
   void same_select(const CExpr &c, const Select &select);
   void same_from_index(const CExpr &c, const FromIndex &from);
-  CNames names();
   void require_nonnegative(const Truncated &division);
 
   std::uint32_t file_;

@@ -16,12 +16,15 @@ struct Variable {
     value,   // a scalar, by value
     memory,  // a pointer or an array
     shared,  // a piece of heap memory without a type, for temporaries that take turns
+    reg,     // a register; name: the tensor and the place in it
+    size,    // of instructions, under a name of its own
     internal // of the checks at entry
   } kind;
   std::string name{};
   const lowering::Buffer *buffer = nullptr; // value, memory: its tensor; none yet for heap memory
   std::string piece{};                      // heap memory: of which it is
   std::size_t loops = 0;                    // around its declaration
+  Index stands_for = nullptr;               // size: what it is
 };
 
 class Scope {

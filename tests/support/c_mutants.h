@@ -1,0 +1,16 @@
+// Emitted C that was changed in one place: an operator, a constant, a name, a type, a word or a line.
+#pragma once
+#include "lowering/loop_ir.h"
+#include "proofs/reader/reader.h"
+
+#include <string>
+#include <vector>
+
+namespace atl::testing {
+
+proofs::reader::Emitted emitted(const std::vector<lowering::LoopKernel> &kernels);
+
+// Every mutant of what comes after `from` is refused by the reader; gives their number.
+std::size_t check_mutants(const std::vector<lowering::LoopKernel> &kernels, const std::string &from);
+
+} // namespace atl::testing

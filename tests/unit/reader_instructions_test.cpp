@@ -1,0 +1,151 @@
+// The reader of emitted C: functions of instructions, word by word from the texts of a hardware description.
+#include "accel/map_loops.h"
+#include "proofs/reader/template.h"
+#include "tests/support/c_mutants.h"
+#include "tests/support/from_text.h"
+
+#include <algorithm>
+
+using namespace atl;
+using testing::check_mutants;
+using testing::emitted;
+
+namespace {
+
+const std::string vectors = R"atl(
+hardware tiny {
+  header "tiny.h"; available "defined(TINY)"; prefetch "fetch({address})";
+  memory v 8 { f32 "vec"; }
+  instr all(s: f32) -> f32[4] @ v c "all({s})" { gen i < 4 { s } }
+  instr load(x: f32[4]) -> f32[4] @ v c "load((const void *)({x}))" { gen i < 4 { x[i] } }
+  instr load_n(n: size, x: f32[n]) -> f32[4] @ v where n <= 4 c "load_n((unsigned)({n}), {x})" { gen i < 4 { [i < n] x[i] } }
+  instr store(x: f32[4] @ v) -> f32[4] c "__extension__({ store({out}, {x}); })" { gen i < 4 { x[i] } }
+  instr store_n(n: size, x: f32[4] @ v) -> f32[n] where n <= 4 c "store_n({out}, {n}, {x})" { gen i < n { x[i] } }
+  instr keep(n: size, x: f32[4] @ v, d: f32[4] @ v) -> f32[4] @ v where n <= 4 c "keep({n}, {x}, {d})"
+  { gen i < 4 { select(i < n, x[i], d[i]) } }
+  instr add(x: f32[4] @ v, y: f32[4] @ v) -> f32[4] @ v c "{x} + {y}" { gen i < 4 { x[i] + y[i] } }
+  instr mul(x: f32[4] @ v, y: f32[4] @ v) -> f32[4] @ v c "mul({x}, {y})" { gen i < 4 { x[i] * y[i] } }
+}
+)atl";
+
+const std::string rows = R"atl(
+hardware little {
+  header "little.h"; available "defined(LITTLE)";
+  memory local 64 rows of 4 at 0 { f32 "int"; }
+  begin "little_flush(0); little_wait();"; finish "little_wait();";
+  config source(stride: size) c "little_stride({stride});";
+  instr load(r: size, c: size, x: f32[r, c]) -> f32[r, c] @ local where r <= 4, c <= 4
+    needs source(x.stride) c "little_load({x}, {out}, {r}, {c});" { gen i < r, j < c { x[i, j] } }
+  instr total(r: size, c: size, x: f32[r, c] @ local, y: f32[r, c] @ local) -> f32[r, c] where r <= 4, c <= 4
+    c "little_total({out}, {x}, {y}); little_end({r}, {c});" { gen i < r, j < c { x[i, j] + y[i, j] } }
+}
+)atl";
+
+lowering::LoopKernel mapped(const std::string &hardware, const std::string &kernel) {
+  const std::string text = hardware + kernel;
+  Sources sources;
+  std::uint32_t file = sources.add({"test.atl", text});
+  auto program = parse_program(sources, file, [](const std::string &) { return std::nullopt; });
+  REQUIRE_MESSAGE(program, (program ? "" : program.errors().at(0).message));
+  auto target = accel::make_target(program->hardware.at(0), *program);
+  REQUIRE(target);
+  lowering::LoopKernel loops = testing::lowered(text);
+  loops.mapped_to = MappedTo{program->hardware.at(0).name, {}};
+  auto result = accel::map_loops(loops, *target);
+  REQUIRE_MESSAGE(result, (result ? "" : result.errors().at(0).message));
+  return *result;
+}
+
+// Changes that no list of mistakes has.
+void refuses(const lowering::LoopKernel &kernel, const std::string &from, const std::string &to) {
+  proofs::reader::Emitted wrong = emitted({kernel});
+  const std::size_t begin = wrong.source.find("#if defined("), at = wrong.source.find(from, begin);
+  REQUIRE_MESSAGE(at != std::string::npos, from, " in ", wrong.source);
+  CHECK(read_back(wrong, {kernel}).differences.empty());
+  wrong.source.replace(at, from.size(), to);
+  CHECK_MESSAGE(!read_back(wrong, {kernel}).differences.empty(), to);
+}
+
+} // namespace
+
+TEST_CASE("reader: instructions on registers, with masks and partial sums") {
+  CHECK(check_mutants({mapped(vectors, R"(
+kernel sums(N: size, K: size, A: f32[K], B: f32[K, N]) -> f32[4] where N <= 4 {
+  let acc @ v = sum k < K { gen vectorized l < 4 { [l < N] (A[k] * B[k, l]) } };
+  gen vectorized l < 4 { acc[l] }
+}
+)")},
+                      "static int sums_tiny(") > 300);
+}
+
+TEST_CASE("reader: instructions under a condition, and a size that has a name") {
+  CHECK(check_mutants({mapped(vectors, R"(
+kernel shifted(N: size, R: size, A: f32[N]) -> f32[N + R, 4 * cdiv(N, 4)] {
+  gen y < N + R { flatten gen xo < cdiv(N, 4) { gen vectorized x < 4 { [R <= y and xo * 4 + x < N] (A[xo * 4 + x] + A[xo * 4 + x]) } } }
+}
+)")},
+                      "static int shifted_tiny(") > 300);
+}
+
+TEST_CASE("reader: registers of one tensor, each at its place") {
+  CHECK(check_mutants({mapped(vectors, R"(
+kernel two(K: size, A: f32[2, K], B: f32[K, 4]) -> f32[2, 4] {
+  let acc @ v = sum k < K { gen unrolled i < 2 { gen vectorized l < 4 { A[i, k] * B[k, l] } } };
+  gen unrolled i < 2 { gen vectorized l < 4 { acc[i, l] } }
+}
+)")},
+                      "static int two_tiny(") > 300);
+}
+
+TEST_CASE("reader: instructions on blocks of rows, with configuration") {
+  CHECK(check_mutants({mapped(rows, R"(
+kernel both(M: size, N: size, P: size, A: f32[4 * M, N], B: f32[4 * M, P]) -> f32[M, 4, 4] where N >= 4, P >= 4 {
+  gen t < M {
+    let a @ local = gen r < 4, c < 4 { A[t * 4 + r, c] };
+    let b @ local = gen r < 4, c < 4 { B[t * 4 + r, c] };
+    gen r < 4, c < 4 { a[r, c] + b[r, c] }
+  }
+}
+)")},
+                      "static int both_little(") > 300);
+}
+
+TEST_CASE("reader: what is around the operands of an instruction") {
+  lowering::LoopKernel kernel = mapped(vectors, R"(
+kernel plus(N: size, a: f32, b: f32, x: f32[4 * N]) -> f32[4 * N] {
+  flatten gen io < N { gen vectorized ii < 4 { (a - b) * (x[io * 4 + ii] + x[io * 4 + ii]) } }
+}
+)");
+  refuses(kernel, "all(a - b)", "all(a) - b");
+  refuses(kernel, "(const void *)(&x[io*4])", "(const void *)&(x)[io*4]");
+  refuses(kernel, "__extension__({", "({");
+  refuses(kernel, "load((const void *)(&x[io*4]))", "load((const void *)(&x[io*4] + 1))");
+}
+
+TEST_CASE("reader: an operand that its surroundings might tear apart has parentheses") {
+  lowering::LoopKernel kernel = mapped(vectors, R"(
+kernel three(N: size, x: f32[4 * N]) -> f32[4 * N] {
+  flatten gen io < N { gen vectorized ii < 4 { x[io * 4 + ii] + (x[io * 4 + ii] + x[io * 4 + ii]) } }
+}
+)");
+  refuses(kernel, "(load((const void *)(&x[io*4])) + load((const void *)(&x[io*4])))",
+          "load((const void *)(&x[io*4])) + load((const void *)(&x[io*4]))");
+  CHECK(check_mutants({kernel}, "static int three_tiny(") > 100);
+}
+
+TEST_CASE("reader: which holes of a text are enclosed") {
+  auto enclosed = [](const std::string &c, const std::string &text) {
+    std::vector<proofs::reader::Token> tokens = proofs::reader::tokens_of(text);
+    proofs::reader::Cursor in(tokens);
+    std::string found;
+    same_template(c, in, [&](const proofs::reader::Hole &hole) {
+      found += hole.is_enclosed ? "yes " : "no ";
+      proofs::reader::parse_postfix(in);
+    });
+    return found;
+  };
+  CHECK(enclosed("f({x}, -{y}, {z.stride});", "f(a, -b, 5);") == "yes no yes ");
+  CHECK(enclosed("const vec all = {x}; {y} = {0};", "const vec all = a; b = {0};") == "yes no ");
+  CHECK(enclosed("({x})[{i}]", "(a)[b]") == "yes no ");
+  CHECK(enclosed("{x}", "a") == "yes ");
+}
