@@ -33,7 +33,10 @@ bool Arguments::comma() {
 std::string Arguments::name() {
   const StepItem *item = peek();
   if (!item || item->kind != StepItem::Kind::index || item->index->op != IndexOp::variable) {
-    fail_usage();
+    std::vector<Note> why;
+    if (item && item->kind == StepItem::Kind::word)
+      why.push_back({item->span, fmt::format("'{}' is a word of steps: a name stands here", item->text)});
+    fail_usage(std::move(why));
     return "";
   }
   ++next_;
@@ -115,12 +118,11 @@ void Arguments::fail(Diagnostics problems) {
     problems_ = std::move(problems);
 }
 
-void Arguments::fail_usage() {
+void Arguments::fail_usage(std::vector<Note> notes) {
+  notes.insert(notes.begin(), {std::nullopt, fmt::format("write `{};`", usage_)});
   if (!failed())
-    problems_.push_back({Code::step_usage,
-                         step_.span,
-                         fmt::format("{} is written in another way", step_.name),
-                         {{std::nullopt, fmt::format("write `{};`", usage_)}}});
+    problems_.push_back({Code::step_usage, step_.span,
+                         fmt::format("{} is written in another way", step_.name), std::move(notes)});
 }
 
 } // namespace atl::schedule

@@ -33,7 +33,7 @@ public:
 
 private:
   const StepItem *peek() const { return more() ? &step_.items[next_] : nullptr; }
-  void fail_usage();
+  void fail_usage(std::vector<Note> notes = {});
 
   const Step &step_;
   std::string_view usage_;
