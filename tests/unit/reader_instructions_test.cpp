@@ -133,6 +133,24 @@ kernel three(N: size, x: f32[4 * N]) -> f32[4 * N] {
   CHECK(check_mutants({kernel}, "static int three_tiny(") > 100);
 }
 
+TEST_CASE("reader: what is asked for ahead is only asked for") {
+  lowering::LoopKernel kernel = mapped(vectors, R"(
+kernel twice(N: size, x: f32[4 * N]) -> f32[4 * N] {
+  flatten gen io < N { gen vectorized ii < 4 { x[io * 4 + ii] + x[io * 4 + ii] } }
+}
+)");
+  std::get<lowering::For>(kernel.body.at(0).node).prefetches = {{"x", 2}};
+  const std::string address = "(uintptr_t)x + sizeof *x * (uintptr_t)(io*4 + 8)";
+  REQUIRE_MESSAGE(emitted({kernel}).source.find("fetch((const char *)(" + address + "));") !=
+                      std::string::npos,
+                  emitted({kernel}).source);
+  refuses(kernel, address, "(uintptr_t)(x++)");
+  refuses(kernel, address, "(uintptr_t)x + sizeof *x * (uintptr_t)(io += 2)");
+  refuses(kernel, address, "(uintptr_t)x + sizeof *x * (uintptr_t)(f(io))");
+  refuses(kernel, "fetch((", "drop((");
+  refuses(kernel, "__extension__({ store(", "fetch({ store(");
+}
+
 TEST_CASE("reader: which holes of a text are enclosed") {
   auto enclosed = [](const std::string &c, const std::string &text) {
     std::vector<proofs::reader::Token> tokens = proofs::reader::tokens_of(text);
