@@ -6,12 +6,20 @@
 
 #include <algorithm>
 #include <deque>
+#include <unordered_map>
 
 namespace atl {
 
+using Polys = std::vector<Poly>; // each known to be >= 0
+
+struct Facts::Memory {
+  std::unordered_map<std::string, bool> answers;      // whether a polynomial is >= 0
+  std::unordered_map<std::string, Polys> definitions; // of atoms
+};
+
 namespace {
 
-using Polys = std::vector<Poly>; // each known to be >= 0
+using Borrowed = std::vector<const Poly *>;
 
 // Normal form of e under the facts; atoms are simplified too.
 MaybePoly normalize(const Facts &facts, const Index &e);
@@ -202,23 +210,21 @@ bool shares_atom(const Poly &p, const std::set<std::string> &atoms) {
 
 // The facts that are connected to the goal through shared atoms, with the defining facts of the atoms met on
 // the way.
-Polys relevant(const Polys &known, const Poly &goal) {
-  Polys chosen;
-  std::deque<Poly> definitions;
-  std::vector<const Poly *> candidates;
+Borrowed relevant(const Polys &known, std::unordered_map<std::string, Polys> &definitions, const Poly &goal) {
+  Borrowed chosen, candidates;
   for (const Poly &p : known)
     candidates.push_back(&p);
-  std::set<std::string> reached, defined;
+  std::set<std::string> reached;
   auto reach = [&](const Poly &p) {
     for (const auto &[monomial, coefficient] : p.terms)
       for (const std::string &key : monomial) {
-        reached.insert(key);
-        if (!defined.insert(key).second)
+        if (!reached.insert(key).second)
           continue;
-        Polys facts;
-        defining_facts(p.atoms.at(key), known, facts);
-        for (Poly &fact : facts)
-          candidates.push_back(&definitions.emplace_back(std::move(fact)));
+        auto [place, is_new] = definitions.try_emplace(key);
+        if (is_new)
+          defining_facts(p.atoms.at(key), known, place->second);
+        for (const Poly &fact : place->second)
+          candidates.push_back(&fact);
       }
   };
   reach(goal);
@@ -232,7 +238,7 @@ Polys relevant(const Polys &known, const Poly &goal) {
       }
       candidates.erase(candidates.begin() + static_cast<std::ptrdiff_t>(i));
       reach(*fact);
-      chosen.push_back(*fact);
+      chosen.push_back(fact);
       grew = true;
     }
   }
@@ -243,12 +249,12 @@ int degree(const Poly &p) {
   return p.terms.empty() ? 0 : static_cast<int>(p.terms.begin()->first.size());
 }
 
-bool refutes(const Polys &facts) {
+bool refutes(const Borrowed &facts) {
   std::map<Monomial, int, MonomialOrder> unknowns;
   std::vector<Inequality> system;
-  for (const Poly &p : facts) {
+  for (const Poly *p : facts) {
     Inequality q;
-    for (const auto &[monomial, coefficient] : p.terms) {
+    for (const auto &[monomial, coefficient] : p->terms) {
       if (monomial.empty())
         q.constant = coefficient;
       else
@@ -261,23 +267,30 @@ bool refutes(const Polys &facts) {
   return contradictory(std::move(system));
 }
 
-// Where the goal has products, products of known non-negative facts are facts too: (N - 1 - i) * M >= 0.
-void add_products(Polys &facts, const Poly &goal) {
+// Where the goal has products, products of known non-negative facts are facts too: (N - 1 - i) * M >= 0. They
+// are kept in `products`.
+void add_products(Borrowed &facts, const Poly &goal, std::deque<Poly> &products) {
   constexpr std::size_t most = 120;
   constexpr std::int64_t huge = 1 << 20; // limits of sizes: their products only make the numbers large
   if (degree(goal) < 2)
     return;
+  auto add = [&](MaybePoly p) {
+    if (p)
+      facts.push_back(&products.emplace_back(std::move(*p)));
+  };
   std::set<std::string> factors;
   for (const auto &[monomial, coefficient] : goal.terms)
     if (monomial.size() > 1)
       factors.insert(monomial.begin(), monomial.end());
   for (const std::string &factor : factors) // the factors' own signs, as far as the facts tell
     for (std::int64_t least : {1, 0}) {
-      Polys with_smaller = facts;
       Poly atom = poly_atom(goal.atoms.at(factor));
-      push_if(with_smaller, poly_add(poly_constant(least - 1), atom, -1)); // atom <= least - 1
+      MaybePoly below = poly_add(poly_constant(least - 1), atom, -1); // atom <= least - 1
+      Borrowed with_smaller = facts;
+      if (below)
+        with_smaller.push_back(&*below);
       if (refutes(with_smaller)) {
-        push_if(facts, poly_add(atom, poly_constant(-least)));
+        add(poly_add(atom, poly_constant(-least)));
         break;
       }
     }
@@ -287,11 +300,24 @@ void add_products(Polys &facts, const Poly &goal) {
   std::size_t given = facts.size();
   for (std::size_t i = 0; i < given && facts.size() < given + most; ++i)
     for (std::size_t j = i; j < given && facts.size() < given + most; ++j)
-      if (useful(facts[i]) && useful(facts[j]))
-        push_if(facts, poly_mul(facts[i], facts[j]));
+      if (useful(*facts[i]) && useful(*facts[j]))
+        add(poly_mul(*facts[i], *facts[j]));
+}
+
+std::string text_of(const Poly &p) {
+  std::string text;
+  for (const auto &[monomial, coefficient] : p.terms) {
+    text += std::to_string(coefficient);
+    for (const std::string &key : monomial)
+      (text += '*') += key;
+    text += '\n';
+  }
+  return text;
 }
 
 } // namespace
+
+Facts::Facts() : memory_(std::make_shared<Memory>()) {}
 
 void Facts::assume(const Pred &p) {
   if (p->op == PredOp::conj) {
@@ -307,8 +333,11 @@ void Facts::assume(const Pred &p) {
   if (p->op == PredOp::truth && p->value)
     return;
   facts_.push_back(p);
-  if (auto polys = as_nonnegative(*this, positive_form(p)))
-    known_.insert(known_.end(), polys->begin(), polys->end());
+  auto polys = as_nonnegative(*this, positive_form(p));
+  if (!polys)
+    return;
+  known_.insert(known_.end(), polys->begin(), polys->end());
+  memory_ = std::make_shared<Memory>();
 }
 
 bool Facts::proves(const Pred &raw) const {
@@ -333,14 +362,23 @@ bool Facts::proves(const Pred &raw) const {
 bool Facts::proves_nonnegative(const Poly &goal) const {
   if (goal.is_constant())
     return goal.constant_term() >= 0;
+  auto [place, is_new] = memory_->answers.try_emplace(text_of(goal), false);
+  bool &answer = place->second;
+  if (is_new)
+    answer = decide_nonnegative(goal);
+  return answer;
+}
+
+bool Facts::decide_nonnegative(const Poly &goal) const {
   auto negated = poly_add(poly_constant(-1), goal, -1); // goal <= -1
   if (!negated)
     return false;
-  Polys system = relevant(known_, *negated);
+  Borrowed system = relevant(known_, memory_->definitions, *negated);
   if (system.empty())
     return false;
-  add_products(system, goal);
-  system.push_back(*negated);
+  std::deque<Poly> products;
+  add_products(system, goal, products);
+  system.push_back(&*negated);
   return refutes(system) || proves_by_cases(goal) || proves_row_major(goal);
 }
 

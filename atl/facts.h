@@ -6,6 +6,7 @@
 #include "atl/index.h"
 #include "atl/poly.h"
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -13,6 +14,7 @@ namespace atl {
 
 class Facts {
 public:
+  Facts();
   void assume(const Pred &p);
   const std::vector<Pred> &all() const { return facts_; }
 
@@ -27,12 +29,16 @@ public:
   bool proves_nonnegative(const Poly &goal) const; // of a polynomial in normal form
   MaybePoly normal_form(const Index &e) const;     // nothing if a coefficient overflows
 
+  struct Memory; // what was found out under these facts
+
 private:
+  bool decide_nonnegative(const Poly &goal) const;
   bool proves_by_cases(const Poly &goal) const;
   bool proves_row_major(const Poly &goal) const;
 
   std::vector<Pred> facts_;
-  std::vector<Poly> known_; // the comparisons among them, each polynomial >= 0
+  std::vector<Poly> known_;        // the comparisons among them, each polynomial >= 0
+  std::shared_ptr<Memory> memory_; // shared by copies, until one of them assumes more
 };
 
 Pred positive_form(const Pred &p); // without negations
