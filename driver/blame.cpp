@@ -39,9 +39,8 @@ private:
   }
 
   bool all_proved(const std::vector<Obligation> &obligations) {
-    return std::all_of(obligations.begin(), obligations.end(), [&](const Obligation &o) {
-      return prover_.decide(o).status == proofs::Verdict::Status::proved;
-    });
+    return std::all_of(obligations.begin(), obligations.end(),
+                       [&](const Obligation &o) { return prover_.proves(o); });
   }
 
   const TypedKernel &algorithm_;

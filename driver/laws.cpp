@@ -6,10 +6,6 @@
 
 namespace atl::driver {
 
-static bool is_proved(const Obligation &obligation, proofs::Prover &prover) {
-  return prover.decide(obligation).status == proofs::Verdict::Status::proved;
-}
-
 static bool has_floats(const ExprPtr &e) {
   if (e->type && is_float(e->type->elem))
     return true;
@@ -32,7 +28,7 @@ void note_laws(const equality::Equality &equality, const TypedKernel &kernel, pr
       laws.emplace_back(law);
   };
   bool ordered = std::all_of(equality.order.begin(), equality.order.end(),
-                             [&](const Obligation &o) { return is_proved(o, prover); });
+                             [&](const Obligation &o) { return prover.proves(o); });
   if (!ordered)
     note("reductions in another order");
   for (equality::Law law : equality.laws)
@@ -42,7 +38,7 @@ void note_laws(const equality::Equality &equality, const TypedKernel &kernel, pr
 std::vector<equality::Renumbered> in_order(const equality::Equality &equality, proofs::Prover &prover) {
   std::vector<equality::Renumbered> result = equality.renumbered;
   for (equality::Renumbered &r : result)
-    r.in_order = !r.order || is_proved(equality.order.at(*r.order), prover);
+    r.in_order = !r.order || prover.proves(equality.order.at(*r.order));
   return result;
 }
 

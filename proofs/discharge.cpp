@@ -2,6 +2,7 @@
 
 #include "proofs/counterexample.h"
 #include "proofs/minimize.h"
+#include "proofs/small_values.h"
 #include "proofs/solve.h"
 
 #include <fmt/format.h>
@@ -15,14 +16,18 @@ struct Prover::State {
   unsigned timeout_ms;
   z3::context context;
   std::unordered_map<std::string, Verdict> verdicts; // by formula
+  std::unordered_map<std::string, bool> proofs;      // of those that nobody wants a counterexample of
 
   Verdict decide_or_give_up(const Obligation &obligation);
   Verdict decide(const Obligation &obligation, const Deadline &deadline);
+  bool proves(const Obligation &obligation, const Deadline &deadline);
+  bool prove_by_values(const Obligation &obligation, const Deadline &deadline);
+  bool prove_by_claims(const Obligation &obligation, const Deadline &deadline);
   bool prove_one_by_one(const Obligation &obligation, Effort effort, const Deadline &deadline);
   Verdict refute(const Obligation &obligation, Answer answer, const Deadline &deadline);
 };
 
-Prover::Prover(unsigned timeout_ms) : state_(new State{timeout_ms, {}, {}}) {}
+Prover::Prover(unsigned timeout_ms) : state_(new State{timeout_ms, {}, {}, {}}) {}
 Prover::~Prover() = default;
 
 namespace {
@@ -118,19 +123,56 @@ bool Prover::State::prove_one_by_one(const Obligation &obligation, Effort effort
   return true;
 }
 
+// Each claim as above, for each value of the factors that have a few only, if there are such.
+bool Prover::State::prove_by_values(const Obligation &obligation, const Deadline &deadline) {
+  std::vector<Pred> hypotheses = obligation.hypotheses;
+  for (const Claim &claim : obligation.claims)
+    hypotheses.push_back(claim.holds);
+  if (for_each_small_value(hypotheses, truth(true)).size() == 1)
+    return false;
+  hypotheses = obligation.hypotheses;
+  for (const Claim &claim : obligation.claims) {
+    for (const Case &c : for_each_small_value(hypotheses, claim.holds))
+      if (solve(context, counterexample_formula(c.hypotheses, c.claim), Effort::quick, deadline).result !=
+          z3::unsat)
+        return false;
+    hypotheses.push_back(claim.holds);
+  }
+  return true;
+}
+
+bool Prover::State::prove_by_claims(const Obligation &obligation, const Deadline &deadline) {
+  bool several = obligation.claims.size() > 1;
+  return (several && prove_one_by_one(obligation, Effort::quick, deadline)) ||
+         prove_one_by_one(obligation, Effort::patient, deadline);
+}
+
 Verdict Prover::State::decide(const Obligation &obligation, const Deadline &deadline) {
   Formula formula = counterexample_formula(obligation.hypotheses, all_claims(obligation));
+  if (!formula.linear && prove_by_values(obligation, deadline))
+    return verdict(Status::proved);
   Answer answer = solve(context, formula, Effort::quick, deadline);
   if (answer.result == z3::unsat)
     return verdict(Status::proved);
   Enumeration small = enumerate_small(obligation, steps_of_a_glance, deadline);
   if (small.model && small.is_smallest)
     return verdict(Status::refuted, {}, *small.model);
-  bool several = obligation.claims.size() > 1;
-  if (!formula.linear && ((several && prove_one_by_one(obligation, Effort::quick, deadline)) ||
-                          prove_one_by_one(obligation, Effort::patient, deadline)))
+  if (!formula.linear && prove_by_claims(obligation, deadline))
     return verdict(Status::proved);
   return refute(obligation, answer, deadline);
+}
+
+bool Prover::State::proves(const Obligation &obligation, const Deadline &deadline) {
+  Formula formula = counterexample_formula(obligation.hypotheses, all_claims(obligation));
+  if (!formula.linear && prove_by_values(obligation, deadline))
+    return true;
+  Answer answer = solve(context, formula, Effort::quick, deadline);
+  if (answer.result != z3::unknown || formula.linear)
+    return answer.result == z3::unsat;
+  if (enumerate_small(obligation, steps_of_a_glance, deadline).model)
+    return false;
+  return prove_by_claims(obligation, deadline) ||
+         solve(context, formula, Effort::thorough, deadline).result == z3::unsat;
 }
 
 Verdict Prover::State::decide_or_give_up(const Obligation &obligation) {
@@ -151,6 +193,21 @@ Verdict Prover::decide(const Obligation &obligation) {
   result.milliseconds =
       std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
   return result;
+}
+
+bool Prover::proves(const Obligation &obligation) {
+  std::string formula = formula_text(obligation);
+  if (auto decided = state_->verdicts.find(formula); decided != state_->verdicts.end())
+    return decided->second.status == Status::proved;
+  auto known = state_->proofs.find(formula);
+  if (known != state_->proofs.end())
+    return known->second;
+  bool proved = false;
+  try {
+    proved = state_->proves(obligation, Deadline(state_->timeout_ms));
+  } catch (const z3::exception &) { // nothing is proved
+  }
+  return state_->proofs[formula] = proved;
 }
 
 Satisfiable Prover::satisfiable(const std::vector<Pred> &hypotheses, const std::vector<std::string> &names) {

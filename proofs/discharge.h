@@ -28,6 +28,8 @@ public:
   Prover(const Prover &) = delete;
   Prover &operator=(const Prover &) = delete;
   Verdict decide(const Obligation &obligation);
+  // Whether it is decided to be proved, without looking for the counterexample that a user wants to see.
+  bool proves(const Obligation &obligation);
 
   // Whether some values of the names satisfy all hypotheses: a where clause that nothing satisfies makes
   // every obligation true.

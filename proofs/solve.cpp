@@ -13,10 +13,11 @@ unsigned Deadline::remaining_ms() const {
   return static_cast<unsigned>(std::max<std::int64_t>(left.count(), 1));
 }
 
-z3::solver make_solver(z3::context &context, unsigned rlimit, const Deadline &deadline) {
+z3::solver make_solver(z3::context &context, unsigned rlimit, const std::optional<Deadline> &deadline) {
   z3::solver solver(context, z3::solver::simple()); // no tactics: these cost more than most obligations
   z3::params limits(context);
-  limits.set("timeout", deadline.remaining_ms());
+  if (deadline)
+    limits.set("timeout", deadline->remaining_ms());
   limits.set("rlimit", rlimit);
   solver.set(limits);
   return solver;
@@ -48,7 +49,10 @@ constexpr Attempt nonlinear_attempts[] = {
 };
 
 Answer run(z3::context &context, const Formula &formula, const Attempt &attempt, const Deadline &deadline) {
-  z3::solver solver = make_solver(context, attempt.rlimit, deadline);
+  // Linear arithmetic keeps to its own limit; a timer would cost as much as many an obligation.
+  const bool keeps_time = attempt.rlimit > 0 && (attempt.linearized || formula.linear);
+  z3::solver solver =
+      make_solver(context, attempt.rlimit, keeps_time ? std::nullopt : std::optional(deadline));
   Encoder encoder(context);
   Linearizer linearizer(context);
   auto assert_all = [&](const std::vector<Pred> &all) {
@@ -82,8 +86,7 @@ Answer solve_linear_by_tactics(z3::context &context, const Formula &formula, con
 }
 
 Answer solve_linear(z3::context &context, const Formula &formula, const Deadline &deadline) {
-  const Deadline soon(deadline.remaining_ms() / 4);
-  Answer answer = run(context, formula, linear_attempt, soon);
+  Answer answer = run(context, formula, linear_attempt, deadline);
   if (answer.result != z3::unknown || deadline.passed())
     return answer;
   return solve_linear_by_tactics(context, formula, deadline);

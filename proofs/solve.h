@@ -1,13 +1,14 @@
 // Whether hypotheses imply a claim, by a fixed sequence of attempts with Z3, from the quick to the thorough:
-// linear arithmetic alone, plainly and, if that takes a quarter of the time, after solving equations; with
-// products abstracted and lemmas about them; then Z3's nonlinear arithmetic, with and without the lemmas. The
-// nonlinear attempts but the last have limits that do not depend on the machine.
+// linear arithmetic alone, plainly and, if that takes too many steps, after solving equations; with
+// products abstracted and lemmas about them; then Z3's nonlinear arithmetic, with and without the lemmas. All
+// attempts but the last of each kind have limits that do not depend on the machine.
 #pragma once
 #include "proofs/purify.h"
 
 #include <z3++.h>
 
 #include <chrono>
+#include <optional>
 
 namespace atl::proofs {
 
@@ -30,7 +31,7 @@ struct Answer {
 };
 Answer solve(z3::context &context, const Formula &formula, Effort effort, const Deadline &deadline);
 
-z3::solver make_solver(z3::context &context, unsigned rlimit, const Deadline &deadline);
+z3::solver make_solver(z3::context &context, unsigned rlimit, const std::optional<Deadline> &deadline);
 Answer check(z3::solver &solver, z3::expr_vector *assumed = nullptr);
 
 } // namespace atl::proofs

@@ -115,8 +115,11 @@ TEST_CASE(
     CAPTURE(verdict.reason);
     CHECK(verdict.status == Status::proved);
     CHECK(verdict.prover == "z3");
+    CHECK(Prover().proves(family.obligation));
     Obligation stricter = made_stricter(family.obligation);
+    const bool still_holds = Prover().proves(stricter); // by a prover that has not decided it
     Verdict refuted = prover.decide(stricter);
+    CHECK(still_holds == (refuted.status == Status::proved));
     if (refuted.status == Status::refuted) // some remain true
       CHECK(violated_claim(stricter, refuted.model));
   }
