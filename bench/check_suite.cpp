@@ -1,37 +1,75 @@
 // How long `atlc check` takes on every example: reading to pad types, and with all obligations decided by the
-// solver. The goals stand in the place of peers.
+// solver; and how long each kernel takes under each of its schedules, from text to C. The goals stand in the
+// place of peers.
 #include "bench/examples.h"
 #include "bench/row.h"
 
+#include "cbackend/emit_c.h"
 #include "driver/pipeline.h"
 
 #include <algorithm>
 #include <chrono>
+#include <fmt/format.h>
 
 namespace atl::bench {
 
 namespace {
 
-constexpr double front_goal_ms = 50, total_goal_ms = 2000;
+constexpr double front_goal_ms = 50, total_goal_ms = 2000, to_c_goal_ms = 5000;
 
-double run_once(const std::filesystem::path &program, driver::Until until) {
-  proofs::Prover prover; // a fresh one: verdicts of an earlier round must not help
-  auto begin = std::chrono::steady_clock::now();
-  driver::compile(program, prover, until);
-  return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
+// The median time of a run, in milliseconds.
+template <class Run>
+double median_ms(int rounds, const Run &run) {
+  std::vector<double> samples;
+  for (int round = 0; round < rounds; ++round) {
+    proofs::Prover prover; // a fresh one: verdicts of an earlier round must not help
+    auto begin = std::chrono::steady_clock::now();
+    run(prover);
+    samples.push_back(
+        std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count());
+  }
+  std::nth_element(samples.begin(), samples.begin() + rounds / 2, samples.end());
+  return samples[static_cast<std::size_t>(rounds / 2)];
 }
 
 Row measure_program(const std::filesystem::path &program, driver::Until until, int rounds) {
-  std::vector<double> samples;
-  for (int round = 0; round < rounds; ++round)
-    samples.push_back(run_once(program, until));
-  std::nth_element(samples.begin(), samples.begin() + rounds / 2, samples.end());
   bool proved = until == driver::Until::proved;
+  double ms = median_ms(rounds, [&](proofs::Prover &prover) { driver::compile(program, prover, until); });
   return {"check",
           program.stem().string() + (proved ? ", all obligations" : ", without obligations"),
           "ms",
-          samples[static_cast<std::size_t>(rounds / 2)],
+          ms,
           {{"goal", proved ? total_goal_ms : front_goal_ms}}};
+}
+
+// Nothing but one kernel under one schedule is made; obligations of that are decided, none is left out.
+Row measure_schedule(const std::filesystem::path &program, const std::string &kernel,
+                     const std::string &schedule, int rounds) {
+  const driver::Choice choice{{kernel}, schedule};
+  bool made = false;
+  double ms = median_ms(rounds, [&](proofs::Prover &prover) {
+    driver::Compilation c = driver::compile(program, prover, driver::Until::proved, choice);
+    for (driver::CompiledKernel &k : c.kernels)
+      if (k.proved && k.name == kernel && k.schedule == schedule)
+        made = !cbackend::emit_source(kernel, {*k.loops}).empty();
+  });
+  return {"check",
+          fmt::format("{}, {} under {}, {}", program.stem().string(), kernel, schedule,
+                      made ? "text to C" : "refused"),
+          "ms",
+          ms,
+          {{"goal", to_c_goal_ms}}};
+}
+
+void measure_schedules(const std::filesystem::path &program, int rounds, Rows &rows) {
+  proofs::Prover prover;
+  const driver::Compilation c = driver::compile(program, prover, driver::Until::parsed);
+  if (!c.program)
+    return; // an example of a mistake
+  for (const Schedule &schedule : c.program->schedules)
+    for (const ScheduleParam &kernel : schedule.kernels)
+      if (schedule.params.empty())
+        rows.push_back(measure_schedule(program, kernel.name, schedule.name, rounds));
 }
 
 } // namespace
@@ -41,6 +79,7 @@ Rows check_suite(const Options &options) {
   for (const std::filesystem::path &program : example_programs()) {
     rows.push_back(measure_program(program, driver::Until::typed, options.quick ? 1 : 5));
     rows.push_back(measure_program(program, driver::Until::proved, options.quick ? 1 : 3));
+    measure_schedules(program, options.quick ? 1 : 3, rows);
   }
   return rows;
 }
