@@ -38,6 +38,10 @@ void for_each_access(const ExprPtr &e, const Visit &visit) {
     for_each_access(child, visit);
 }
 
+bool is_allowed(const Pattern &pattern, const std::string &last) {
+  return last.empty() || pattern.source->meaning.name == last;
+}
+
 bool is_plain_zero(const ExprPtr &e) {
   const Literal *literal = std::get_if<Literal>(&e->node);
   return literal &&
@@ -118,19 +122,20 @@ bool Cover::is_same_in_all_lanes(const ExprPtr &e) const {
   return same;
 }
 
-std::optional<LaneValue> Cover::value(const ExprPtr &e, const std::string &memory) {
+std::optional<LaneValue> Cover::value(const ExprPtr &e, const std::string &memory, const std::string &last) {
   failure_ = nullptr;
-  auto choice = best(e, memory);
+  auto choice = last.empty() ? best(e, memory) : find_best(e, memory, last);
   return choice ? std::optional(choice->value) : std::nullopt;
 }
 
-std::shared_ptr<const LaneCall> Cover::store(const ExprPtr &e, const FirstElement &out, const Index &active) {
+std::shared_ptr<const LaneCall> Cover::store(const ExprPtr &e, const FirstElement &out, const Index &active,
+                                             const std::string &last) {
   failure_ = nullptr;
   std::optional<int> least;
   std::shared_ptr<const LaneCall> result;
   for (const Pattern &pattern : patterns_) {
     bool fits = pattern.stores() && pattern.elem == e->type->elem && pattern.lanes == lanes_.count &&
-                pattern.active.empty() == !active;
+                pattern.active.empty() == !active && is_allowed(pattern, last);
     Match match;
     if (!fits || !unify(pattern, pattern.value, e, match) || (least && *least <= match.cost))
       continue;
@@ -156,9 +161,10 @@ std::optional<Cover::Choice> Cover::best(const ExprPtr &e, const std::string &me
   return place->second;
 }
 
-std::optional<Cover::Choice> Cover::find_best(const ExprPtr &e, const std::string &memory) {
+std::optional<Cover::Choice> Cover::find_best(const ExprPtr &e, const std::string &memory,
+                                              const std::string &last) {
   if (const Access *access = std::get_if<Access>(&e->node);
-      access && lanes_.memory.contains(access->tensor)) {
+      access && lanes_.memory.contains(access->tensor) && last.empty()) {
     auto reg = whole_register(access->tensor, access->indices);
     if (!reg || lanes_.memory.at(access->tensor) != memory)
       return std::nullopt;
@@ -168,7 +174,7 @@ std::optional<Cover::Choice> Cover::find_best(const ExprPtr &e, const std::strin
   for (const ExprPtr &form : forms_of(e))
     for (const Pattern &pattern : patterns_) {
       bool fits = pattern.source->result_memory == memory && !pattern.stores() &&
-                  pattern.elem == e->type->elem && pattern.lanes == lanes_.count;
+                  pattern.elem == e->type->elem && pattern.lanes == lanes_.count && is_allowed(pattern, last);
       Match match;
       if (!fits || !unify(pattern, pattern.value, form, match) || (least && least->cost <= match.cost + 1))
         continue;

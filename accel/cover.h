@@ -27,11 +27,12 @@ class Cover {
 public:
   Cover(const std::vector<Pattern> &patterns, const Lanes &lanes) : patterns_(patterns), lanes_(lanes) {}
 
-  // The value in a register of `memory`; nothing if no instructions compute it.
-  std::optional<LaneValue> value(const ExprPtr &e, const std::string &memory);
+  // The value in a register of `memory`; nothing if no instructions compute it. `last`: the instruction that
+  // gives it, if it is not to be chosen.
+  std::optional<LaneValue> value(const ExprPtr &e, const std::string &memory, const std::string &last = {});
   // Stores the value at `out`, in the first `active` lanes if that is given.
   std::shared_ptr<const lowering::LaneCall> store(const ExprPtr &e, const lowering::FirstElement &out,
-                                                  const Index &active);
+                                                  const Index &active, const std::string &last = {});
 
   const ExprPtr &smallest_failure() const { return failure_; } // a part that nothing covers
 
@@ -72,7 +73,7 @@ private:
   std::vector<Index> at_lane_0(const std::vector<Index> &indices) const;
   Facts facts_of_lane() const;
   std::optional<Choice> best(const ExprPtr &e, const std::string &memory);
-  std::optional<Choice> find_best(const ExprPtr &e, const std::string &memory);
+  std::optional<Choice> find_best(const ExprPtr &e, const std::string &memory, const std::string &last = {});
   std::vector<ExprPtr> forms_of(const ExprPtr &e);
   bool unify(const Pattern &pattern, const ExprPtr &p, const ExprPtr &e, Match &match);
   bool unify_rounded(const Pattern &pattern, const ExprPtr &p, const ExprPtr &e, Match &match);

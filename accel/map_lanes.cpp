@@ -144,7 +144,7 @@ private:
                   fmt::format("the cells of {} that the lanes of {} store to do not lie one after the "
                               "other",
                               store.buffer, loop_->var));
-    auto call = cover_->store(value, *first, count);
+    auto call = cover_->store(value, *first, count, last());
     if (!call)
       return no_instruction(store, value);
     require_conditions(*call, active);
@@ -166,7 +166,8 @@ private:
           make(Test{compare(PredOp::lt, variable(loop_->var), count)}, value->span, Type{Elem::boolean, {}});
       value = make(Select{test, value, kept}, value->span, value->type);
     }
-    auto covered = cover_->value(value, lanes_.memory.at(store.buffer));
+    auto covered = cover_->value(value, lanes_.memory.at(store.buffer),
+                                 lanes_.locals.contains(store.buffer) ? "" : last());
     if (!covered)
       return no_instruction(store, value);
     if (auto *call = std::get_if<std::shared_ptr<const LaneCall>>(&*covered))
@@ -253,7 +254,25 @@ private:
     obligations.push_back(std::move(o));
   }
 
+  // Empty: any.
+  std::string last() const { return loop_->last ? loop_->last->instruction : ""; }
+
+  void not_with(const MappedTo::Last &last, const Store &store) {
+    const std::vector<Instruction> &all = target_.hardware->instructions;
+    bool exists = std::any_of(all.begin(), all.end(),
+                              [&](const Instruction &i) { return i.meaning.name == last.instruction; });
+    std::string lanes = fmt::format("the {} lanes of {} store to {}", lanes_.count, loop_->var, store.buffer);
+    errors.push_back({Code::no_instruction,
+                      last.span,
+                      exists
+                          ? fmt::format("{} is not the last instruction for what {}", last.instruction, lanes)
+                          : fmt::format("{} has no instruction {}", target_.hardware->name, last.instruction),
+                      {{store.span, lanes}}});
+  }
+
   void no_instruction(const Store &store, const ExprPtr &value) {
+    if (loop_->last && !lanes_.locals.contains(store.buffer))
+      return not_with(*loop_->last, store);
     const ExprPtr &part = cover_->smallest_failure() ? cover_->smallest_failure() : value;
     errors.push_back(
         {Code::no_instruction,

@@ -158,9 +158,12 @@ Result<Target> make_target(const Hardware &hardware, const Program &program) {
 
 Result<LoopKernel> map_loops(LoopKernel kernel, const Target &target) {
   ATL_CHECK(kernel.mapped_to.has_value(), "nothing asked for a mapping of " + kernel.name);
+  const MappedTo &wanted = *kernel.mapped_to;
+  if (target.hardware->has_rows() && !wanted.last.empty())
+    return Diagnostic{
+        Code::no_instruction, wanted.last[0].span, wanted.name + " has no instructions for lanes", {}};
   if (target.hardware->has_rows())
     return map_blocks(std::move(kernel), target);
-  const MappedTo &wanted = *kernel.mapped_to;
   if (!wanted.prefetches.empty() && target.hardware->prefetch.empty())
     return Diagnostic{Code::no_instruction,
                       wanted.prefetches[0].span,

@@ -379,6 +379,8 @@ static std::string comment_on(const MappedTo &mapped) {
   for (const MappedTo::Prefetch &prefetch : mapped.prefetches)
     text += fmt::format("// {} is fetched into the caches at {} by {}\n", prefetch.tensor, prefetch.loop,
                         prefetch.ahead);
+  for (const MappedTo::Last &last : mapped.last)
+    text += fmt::format("// {} ends with {}\n", last.loop, last.instruction);
   return text;
 }
 

@@ -43,6 +43,7 @@ struct For {
   std::shared_ptr<const LaneCode> lanes = nullptr; // the instructions that run it, once it is mapped
   std::shared_ptr<const BlockCode> block = nullptr;
   std::vector<Ahead> prefetches = {};
+  std::optional<MappedTo::Last> last = {}; // asked for by the schedule
 };
 struct If {
   Pred pred;

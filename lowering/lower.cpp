@@ -6,6 +6,7 @@
 #include "atl/equality/overlaps.h"
 #include "atl/ops/reshape_op.h"
 #include "lowering/capacity.h"
+#include "lowering/last_instruction.h"
 #include "lowering/normal_form.h"
 #include "lowering/normalize.h"
 #include "lowering/prefetch.h"
@@ -309,9 +310,12 @@ Result<LoopKernel> lower_unverified(const padtypes::CheckedKernel &checked) {
   if (!lowering.errors.empty())
     return lowering.errors;
   loops.mapped_to = kernel.hardware;
-  if (loops.mapped_to)
+  if (loops.mapped_to) {
     if (Diagnostics problems = mark_prefetches(loops.body, loops.mapped_to->prefetches); !problems.empty())
       return problems;
+    if (Diagnostics problems = mark_last_instructions(loops.body, loops.mapped_to->last); !problems.empty())
+      return problems;
+  }
   loops.obligations = std::move(lowering.obligations);
   std::vector<Obligation> overlaps = equality::overlap_obligations(kernel);
   loops.obligations.insert(loops.obligations.end(), overlaps.begin(), overlaps.end());

@@ -45,6 +45,7 @@ void rename_temporaries(Block &block, const std::string &suffix) {
 // What the schedule of a version asks of its temporaries, by the names that they have now.
 void add_requests(MappedTo &all, const MappedTo &one, const std::string &suffix) {
   all.prefetches.insert(all.prefetches.end(), one.prefetches.begin(), one.prefetches.end());
+  all.last.insert(all.last.end(), one.last.begin(), one.last.end());
   for (MappedTo::Pipelined pipeline : one.pipelined) {
     pipeline.tensor += suffix;
     all.pipelined.push_back(pipeline);

@@ -45,6 +45,14 @@ struct MappedTo {
     Span span;
   };
   std::vector<Prefetch> prefetches = {};
+
+  // What ends each vectorized loop of this name: the instruction that stores, or gives what is kept in a
+  // register.
+  struct Last {
+    std::string loop, instruction;
+    Span span;
+  };
+  std::vector<Last> last = {};
   std::vector<Start> starts = {};
 };
 

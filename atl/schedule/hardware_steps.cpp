@@ -17,16 +17,25 @@ MappedTo *mapped(Arguments &in, rewrites::Work &work) {
 
 } // namespace
 
-void map_all(Arguments &in, rewrites::Work &work) {
-  std::string all = in.name();
+static void map_loop(Arguments &in, rewrites::Work &work) {
+  Span span = in.span();
+  rewrites::Path loop = in.loop();
+  in.expect("to");
+  std::string instruction = in.name();
+  in.end();
+  if (MappedTo *to = mapped(in, work))
+    to->last.push_back({rewrites::loop_head(rewrites::at(work.kernel, loop))->var, instruction, span});
+}
+
+void map(Arguments &in, rewrites::Work &work) {
+  if (!in.word("all"))
+    return map_loop(in, work);
   in.expect("with");
   Span span = in.span();
   std::string hardware = in.name();
   in.end();
   if (in.failed())
     return;
-  if (all != "all")
-    return in.fail("only all loops together can be mapped: map all with " + hardware);
   if (work.kernel.hardware)
     return in.fail("the kernel is already mapped to " + work.kernel.hardware->name);
   work.kernel.hardware = MappedTo{hardware, span};

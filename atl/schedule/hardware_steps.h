@@ -5,7 +5,7 @@
 
 namespace atl::schedule {
 
-void map_all(Arguments &in, rewrites::Work &work);
+void map(Arguments &in, rewrites::Work &work);
 void store_in(Arguments &in, rewrites::Work &work);
 void contract(Arguments &in, rewrites::Work &work);
 void pipeline(Arguments &in, rewrites::Work &work);
