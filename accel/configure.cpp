@@ -37,6 +37,7 @@ Needed needed_by(const Stmt &stmt) {
         if (!code.replaces) {
           inside = needed_by(code.inside);
           merge(inside, needed_by(loop.body));
+          merge(inside, needed_by(code.at_end));
         }
         for (auto &[name, setting] : inside)
           if (setting && !code.replaces && mentions(*setting, loop.var))
@@ -86,11 +87,14 @@ void before_loop(For &loop, Known &known) {
     if (!setting)
       known.erase(name);
   insert(code.inside, known);
+  if (!code.replaces) {
+    insert(loop.body, known);
+    insert(code.at_end, known);
+  }
   if (loop.block || !settings.empty())
     loop.block = std::make_shared<const BlockCode>(code);
   if (code.replaces)
     return;
-  insert(loop.body, known);
   for (const auto &[name, setting] : needed)
     if (!setting)
       known.erase(name);

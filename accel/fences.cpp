@@ -66,7 +66,7 @@ private:
     pending = insert(code.before, std::move(pending));
     pending.merge(own); // its own, or of the iterations before
     if (!code.replaces)
-      pending.merge(insert(loop.body, insert(code.inside, pending)));
+      pending.merge(insert(code.at_end, insert(loop.body, insert(code.inside, pending))));
     if (loop.block || code.fence)
       loop.block = std::make_shared<const BlockCode>(std::move(code));
     return pending;
@@ -94,6 +94,8 @@ private:
     if (loop.block)
       all.merge(traffic_of(loop.block->inside));
     all.merge(traffic_of(loop.body));
+    if (loop.block)
+      all.merge(traffic_of(loop.block->at_end));
     return all;
   }
 

@@ -1,6 +1,7 @@
 #include "accel/map_blocks.h"
 
 #include "accel/configure.h"
+#include "accel/drain.h"
 #include "accel/fences.h"
 #include "accel/first_sum.h"
 #include "accel/first_use.h"
@@ -57,9 +58,7 @@ private:
     Placed placed{buffer, row_layout(alloc, *memory, around.facts).value(), memory, nullptr};
     std::int64_t &used = used_[memory->name], before = used, rows = placed.rows();
     placed.address = constant(memory->rows->first + used);
-    Index turn = constant(0); // iterations take turns with the copies
-    for (const std::string &var : around.variables)
-      turn = add(turn, variable(var));
+    Index turn = turn_of(around, first_counted(buffer.name)); // iterations take turns with the copies
     const std::int64_t copies = around.variables.empty() ? 1 : copies_.at(buffer.name);
     if (copies > 1 && around.facts.proves_nonnegative(turn))
       placed.address = add(placed.address, mul(modulo(turn, constant(copies)), constant(rows)));
@@ -69,6 +68,13 @@ private:
     if (!replace_start(alloc, around))
       block(alloc.body, around);
     used = before;
+  }
+
+  std::string first_counted(const std::string &tensor) const {
+    for (const MappedTo::Pipelined &asked : kernel_.mapped_to->pipelined)
+      if (asked.tensor == tensor)
+        return asked.from;
+    return "";
   }
 
   // Maps all but the start; true if that is not needed.
@@ -219,6 +225,8 @@ Result<LoopKernel> map_blocks(LoopKernel kernel, const Target &target) {
   auto ahead = pipeline(kernel, *copies, mapper.buffers());
   if (!ahead)
     return ahead.errors();
+  if (auto drained = drain(kernel); !drained)
+    return drained.errors();
   insert_settings(kernel);
   if (!target.hardware->finish.empty())
     insert_fences(kernel);

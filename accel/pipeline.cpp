@@ -1,12 +1,13 @@
 #include "accel/pipeline.h"
 
 #include "accel/first_use.h"
-#include "accel/setting.h"
+#include "accel/pieces.h"
 #include "atl/rewrites/tree.h"
 
 #include <algorithm>
 #include <fmt/format.h>
 #include <functional>
+#include <limits>
 
 namespace atl::accel {
 
@@ -14,72 +15,11 @@ using namespace lowering;
 
 namespace {
 
-BlockOperand substituted(const BlockOperand &operand, const Subst &by) {
-  auto all = [&](std::vector<Index> indices) {
-    for (Index &index : indices)
-      index = Facts().simplify(substitute(index, by));
-    return indices;
-  };
-  return std::visit(
-      Overloaded{
-          [&](const FirstElement &e) -> BlockOperand {
-            return FirstElement{e.buffer, all(e.indices)};
-          },
-          [&](const RowBlock &b) -> BlockOperand {
-            return RowBlock{b.buffer, all(b.indices), Facts().simplify(substitute(b.address, by))};
-          },
-          [&](const ExprPtr &scalar) -> BlockOperand { return rewrites::substitute(scalar, by); },
-          [&](const Index &size) -> BlockOperand { return substitute(size, by); },
-      },
-      operand);
-}
-
-BlockCode substituted(BlockCode code, const Subst &by) {
-  if (code.call) {
-    for (auto &[name, operand] : code.call->operands)
-      operand = substituted(operand, by);
-    code.call->condition = substitute(code.call->condition, by);
-  }
-  for (Setting &need : code.needs)
-    need = accel::substituted(need, by);
-  return code;
-}
-
-// The instructions of a mapped nest with other values of loops around it; without the loops that they
-// replace.
-Stmt substituted(const Stmt &stmt, const Subst &by) {
-  auto all = [&](const Block &body) {
-    Block result;
-    for (const Stmt &inner : body)
-      result.push_back(substituted(inner, by));
-    return result;
-  };
-  if (const For *loop = std::get_if<For>(&stmt.node)) {
-    For result{loop->var, substitute(loop->lo, by), substitute(loop->hi, by), {}, loop->mode, loop->span};
-    if (loop->block)
-      result.block = std::make_shared<const BlockCode>(substituted(*loop->block, by));
-    if (!loop->block || !loop->block->replaces)
-      result.body = all(loop->body);
-    return {result};
-  }
-  const If &branch = std::get<If>(stmt.node);
-  return {If{substitute(branch.pred, by), all(branch.body)}};
-}
-
-bool is_simple(const Stmt &stmt) {
-  const For *loop = std::get_if<For>(&stmt.node);
-  const If *branch = std::get_if<If>(&stmt.node);
-  if (loop && loop->block && loop->block->replaces)
-    return true;
-  const Block *body = loop ? &loop->body : branch ? &branch->body : nullptr;
-  return body && std::all_of(body->begin(), body->end(), is_simple);
-}
-
-BlockCode &code_of(For &loop, std::shared_ptr<BlockCode> &kept) {
-  kept = std::make_shared<BlockCode>(loop.block ? *loop.block : BlockCode{});
-  loop.block = kept;
-  return *kept;
-}
+struct Level {
+  For *loop;
+  Surroundings outside; // what is known around the loop
+};
+using Loops = std::vector<Level>; // from outside to inside
 
 class Pipeliner {
 public:
@@ -89,7 +29,7 @@ public:
 
   std::optional<Diagnostic> run() {
     Block body = std::move(kernel_.body);
-    visit(body, around_body(kernel_), nullptr, {});
+    visit(body, around_body(kernel_), {});
     kernel_.body = std::move(body);
     if (!found_)
       refuse("there is no such temporary in a memory of rows");
@@ -97,17 +37,20 @@ public:
   }
 
 private:
-  // `loop` is the innermost loop around, and `outside` what is known around that.
-  void visit(Block &body, const Surroundings &around, For *loop, const Surroundings &outside) {
-    walk(
-        body, around,
-        [&](For &inner, const Surroundings &there) { visit(inner.body, there.inside(inner), &inner, there); },
-        [&](Alloc &alloc, const Surroundings &there) {
-          if (alloc.buffer.name == asked_.tensor && !alloc.buffer.memory.empty())
-            apply(alloc, there, loop, outside);
-          visit(alloc.body, there, loop, outside);
-        },
-        [](const Store &) {});
+  // `loops` are those around in which all this runs once in each iteration.
+  void visit(Block &body, const Surroundings &around, const Loops &loops) {
+    for (Stmt &stmt : body)
+      if (For *loop = std::get_if<For>(&stmt.node)) {
+        Loops more = loops;
+        more.push_back({loop, around});
+        visit(loop->body, around.inside(*loop), more);
+      } else if (If *branch = std::get_if<If>(&stmt.node)) {
+        visit(branch->body, around.where(branch->pred), {});
+      } else if (Alloc *alloc = std::get_if<Alloc>(&stmt.node)) {
+        if (alloc->buffer.name == asked_.tensor && !alloc->buffer.memory.empty())
+          apply(*alloc, around, loops);
+        visit(alloc->body, around, loops);
+      }
   }
 
   void refuse(const std::string &why) {
@@ -118,27 +61,44 @@ private:
                             {}};
   }
 
-  void apply(Alloc &alloc, const Surroundings &around, For *loop, const Surroundings &outside) {
+  void apply(Alloc &alloc, const Surroundings &around, const Loops &loops) {
     found_ = true;
-    if (!loop)
-      return refuse("it is in no loop");
-    if (loop->mode != LoopMode::sequential)
-      return refuse(fmt::format("the iterations of {} are not one after the other", loop->var));
+    const Loops turns = turns_of(loops);
+    if (turns.empty())
+      return;
     auto copies = copies_.find(alloc.buffer.name);
     if (copies == copies_.end() || copies->second < 2)
       return refuse(fmt::format("there is no room for it twice in {}", alloc.buffer.memory));
-    if (shares_rows(loop->body, alloc))
+    const Block &body = turns[0].loop->body;
+    if (shares_rows(body, alloc))
       return refuse(fmt::format("another temporary in {} takes turns with its rows", alloc.buffer.memory));
     std::vector<For *> fills = fills_of(alloc);
     if (fills.empty())
       return refuse("no nests of instructions fill it");
     for (const For *fill : fills)
-      if (!reads_unchanged(*fill, loop->body))
+      if (!reads_unchanged(*fill, body))
         return;
-    fill_first(*loop, fills, outside);
-    fill_next(alloc, *loop, fills, around);
+    fill_first(turns, fills);
+    fill_next(alloc, turns, fills, around);
     for (For *fill : fills)
       fill->block = std::make_shared<const BlockCode>(BlockCode{false, {}, true});
+  }
+
+  // Those whose iterations follow each other; none is refused.
+  Loops turns_of(const Loops &loops) {
+    auto first = std::find_if(loops.begin(), loops.end(),
+                              [&](const Level &level) { return level.loop->var == asked_.from; });
+    if (asked_.from.empty() && !loops.empty())
+      first = loops.end() - 1;
+    if (first == loops.end())
+      refuse(asked_.from.empty() ? "it is in no loop whose iterations all have it"
+                                 : fmt::format("not all iterations of {} have it", asked_.from));
+    for (auto level = first; level != loops.end(); ++level)
+      if (level->loop->mode != LoopMode::sequential) {
+        refuse(fmt::format("the iterations of {} are not one after the other", level->loop->var));
+        return {};
+      }
+    return {first, loops.end()};
   }
 
   // Rows are handed out from outside to inside: those of a temporary beside this one may be the same.
@@ -197,40 +157,81 @@ private:
     return fine;
   }
 
-  // Before the loop, for its first iteration.
-  void fill_first(For &loop, const std::vector<For *> &fills, const Surroundings &outside) {
+  // Before the loops, for their first iteration.
+  void fill_first(const Loops &turns, const std::vector<For *> &fills) {
+    Subst start;
+    Pred runs = truth(true);
+    for (const Level &level : turns) {
+      Index lo = substitute(level.loop->lo, start);
+      runs = conj(runs, compare(PredOp::lt, lo, substitute(level.loop->hi, start)));
+      start[level.loop->var] = lo;
+    }
     Block first;
     for (const For *fill : fills)
-      first.push_back(substituted({*fill}, {{loop.var, loop.lo}}));
-    Pred runs = outside.facts.simplify(compare(PredOp::lt, loop.lo, loop.hi));
+      first.push_back(substituted({*fill}, start));
+    runs = turns[0].outside.facts.simplify(runs);
     std::shared_ptr<BlockCode> kept;
-    Block &before = code_of(loop, kept).before;
+    Block &before = code_of(*turns[0].loop, kept).before;
     if (runs->op == PredOp::truth && runs->value)
       before.insert(before.end(), first.begin(), first.end());
     else
       before.push_back({If{runs, first}});
   }
 
-  void fill_next(Alloc &alloc, For &loop, const std::vector<For *> &fills, const Surroundings &around) {
-    Index next = add(variable(loop.var), constant(1));
-    Pred more = compare(PredOp::lt, next, loop.hi);
-    Block filled;
-    For *over = asked_.loop.empty() ? &loop : find_over(alloc.body, rest_);
+  void fill_next(Alloc &alloc, const Loops &turns, const std::vector<For *> &fills,
+                 const Surroundings &around) {
+    For *over = asked_.loop.empty() ? turns.back().loop : find_over(alloc.body, rest_);
     if (!over)
       return refuse(fmt::format("there is no loop {} directly behind what fills it", asked_.loop));
+    for (const For *fill : fills)
+      if (has_loop_named({*fill}, {over->var}))
+        return refuse(fmt::format("a loop that fills it is called {}, too", over->var));
     if (!asked_.loop.empty() && fills.size() > 1)
       return refuse("it is filled in two steps, which cannot be spread over a loop");
+    count(turns, around);
+    Pred ended = truth(true); // the loops inside are in their last iteration
+    for (std::size_t level = turns.size(); level-- > 0;) {
+      const For &loop = *turns[level].loop;
+      Index next = add(variable(loop.var), constant(1));
+      Subst then{{loop.var, next}};
+      for (std::size_t inner = level + 1; inner < turns.size(); ++inner)
+        then[turns[inner].loop->var] = substitute(turns[inner].loop->lo, then);
+      fill_next(*over, fills, around, conj(ended, compare(PredOp::lt, next, loop.hi)), then);
+      ended = conj(ended, compare(PredOp::le, loop.hi, next));
+    }
+  }
+
+  // The nests that fill it for another iteration, where that is the next one.
+  void fill_next(For &over, const std::vector<For *> &fills, const Surroundings &around, const Pred &is_next,
+                 const Subst &then) {
+    const Surroundings there = around.where(is_next);
+    Block filled;
     for (const For *fill : fills) {
-      Stmt ahead = substituted({*fill}, {{loop.var, next}});
-      filled.push_back(asked_.loop.empty() ? ahead
-                                           : piece_of(std::get<For>(ahead.node), *over, around.where(more)));
+      Stmt ahead = substituted({*fill}, then);
+      filled.push_back(asked_.loop.empty() ? ahead : piece_of(std::get<For>(ahead.node), over, there));
     }
     if (!asked_.loop.empty())
-      state(around.where(more), fmt::format("{} runs, which fills {}", over->var, asked_.tensor),
-            compare(PredOp::lt, over->lo, over->hi), {over->var + " has no iterations"});
-    other_rows(loop, around.where(more));
+      must_run(over, there, fmt::format("{} runs, which fills {}", over.var, asked_.tensor));
+    other_rows(then, there);
     std::shared_ptr<BlockCode> kept;
-    code_of(*over, kept).inside.push_back({If{more, filled}});
+    code_of(over, kept).inside.push_back({If{is_next, filled}});
+  }
+
+  // Iterations of several loops follow each other if each of these runs, and have numbers that fit.
+  void count(const Loops &turns, const Surroundings &around) {
+    for (std::size_t level = 1; level < turns.size(); ++level)
+      must_run(*turns[level].loop, turns[level].outside,
+               fmt::format("{} runs, so that {} is there for what follows", turns[level].loop->var,
+                           asked_.tensor));
+    if (turns.size() > 1)
+      state(around, fmt::format("the iterations that fill {} can be counted", asked_.tensor),
+            compare(PredOp::lt, turn_of(around, asked_.from),
+                    constant(std::numeric_limits<std::int64_t>::max())),
+            {"their number does not fit 64 bits"});
+  }
+
+  void must_run(const For &loop, const Surroundings &around, std::string what) {
+    state(around, std::move(what), compare(PredOp::lt, loop.lo, loop.hi), {loop.var + " has no iterations"});
   }
 
   // Behind the fills, in no loop but such that run once.
@@ -247,33 +248,11 @@ private:
     return nullptr;
   }
 
-  static bool has_one_iteration(const For &loop) {
-    return as_constant(sub(loop.hi, loop.lo)) == 1 && !(loop.block && loop.block->replaces) &&
-           loop.body.size() == 1;
-  }
-
-  // As many iterations of a fill as one of the loop gets, so that all of them are done when it ends.
-  static Stmt piece_of(For fill, const For &over, const Surroundings &around) {
-    if (auto *inner = has_one_iteration(fill) ? std::get_if<For>(&fill.body[0].node) : nullptr) {
-      fill.body[0] = piece_of(*inner, over, around);
-      return {fill};
-    }
-    Surroundings inside = around.inside(over);
-    Index turn = sub(variable(over.var), over.lo);
-    if (fill.block && fill.block->replaces)
-      return {If{compare(PredOp::eq, turn, constant(0)), {{fill}}}};
-    Index each = ceil_div(sub(fill.hi, fill.lo), sub(over.hi, over.lo));
-    Index from = add(fill.lo, mul(turn, each));
-    fill.hi = inside.facts.simplify(binary(IndexOp::min, fill.hi, add(from, each)));
-    fill.lo = inside.facts.simplify(from);
-    return {fill};
-  }
-
   // The copies take turns: what is filled ahead is not where the iteration works.
-  void other_rows(const For &loop, const Surroundings &around) {
+  void other_rows(const Subst &then, const Surroundings &around) {
     const Placed &placed = buffers_.at(asked_.tensor);
     Index here = placed.address, rows = constant(placed.rows());
-    Index there = substitute(here, {{loop.var, add(variable(loop.var), constant(1))}});
+    Index there = substitute(here, then);
     state(around, fmt::format("{} is filled in rows that the iteration before does not use", asked_.tensor),
           disj(compare(PredOp::le, add(here, rows), there), compare(PredOp::le, add(there, rows), here)),
           {"the rows of one iteration are some of those of the next"});

@@ -125,4 +125,19 @@ Result<Copies> copies_that_fit(const LoopKernel &kernel, const Hardware &hardwar
   return copies;
 }
 
+Index turn_of(const Surroundings &around, const std::string &first) {
+  Index turn = constant(0);
+  bool counted = false;
+  for (std::size_t i = 0; i < around.variables.size(); ++i) {
+    const auto &[from, to] = around.ranges[i];
+    Index var = variable(around.variables[i]);
+    if (counted)
+      turn = add(mul(turn, sub(to, from)), sub(var, from));
+    else
+      turn = add(turn, var);
+    counted = counted || around.variables[i] == first;
+  }
+  return turn;
+}
+
 } // namespace atl::accel

@@ -13,4 +13,9 @@ std::optional<Shape> row_layout(const lowering::Alloc &alloc, const Memory &memo
 using Copies = std::map<std::string, std::int64_t>;
 Result<Copies> copies_that_fit(const lowering::LoopKernel &kernel, const Hardware &hardware);
 
+// Which iteration of the loops around this is, so that those that follow each other have other numbers, as
+// far as their copies go. Of the loop `first` and those in it, the iterations are counted one after the
+// other.
+Index turn_of(const Surroundings &around, const std::string &first);
+
 } // namespace atl::accel

@@ -7,6 +7,7 @@ using namespace lowering;
 Surroundings Surroundings::inside(const For &loop) const {
   Surroundings inner = *this;
   inner.variables.push_back(loop.var);
+  inner.ranges.emplace_back(loop.lo, loop.hi);
   inner.facts.assume(in_range(loop.lo, variable(loop.var), loop.hi));
   return inner;
 }

@@ -10,7 +10,8 @@ namespace atl::accel {
 
 struct Surroundings {
   Facts facts;
-  std::vector<std::string> variables; // of the loops around
+  std::vector<std::string> variables;          // of the loops around
+  std::vector<std::pair<Index, Index>> ranges; // of these: from, up to
 
   Surroundings inside(const lowering::For &loop) const;
   Surroundings where(const Pred &pred) const;

@@ -75,7 +75,8 @@ void set(const std::vector<Setting> &settings, LastOnes &now) {
 LastOnes behind_iteration(const For &loop, LastOnes before) {
   if (loop.block)
     before = behind(loop.block->inside, std::move(before));
-  return behind(loop.body, std::move(before));
+  before = behind(loop.body, std::move(before));
+  return loop.block ? behind(loop.block->at_end, std::move(before)) : before;
 }
 
 // At the start of any iteration, and behind the loop.
@@ -135,7 +136,9 @@ private:
       visit(loop.block->inside, inside, now);
       now = behind(loop.block->inside, std::move(now));
     }
-    visit(loop.body, inside, std::move(now));
+    visit(loop.body, inside, now);
+    if (loop.block)
+      visit(loop.block->at_end, inside, behind(loop.body, std::move(now)));
   }
 
   void state(const For &nest, const Setting &need, const Surroundings &around,

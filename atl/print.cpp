@@ -374,8 +374,11 @@ static std::string comment_on(const MappedTo &mapped) {
   for (const MappedTo::Start &start : mapped.starts)
     text += fmt::format("// {} starts from what is added to it\n", start.tensor);
   for (const MappedTo::Pipelined &pipeline : mapped.pipelined)
-    text += fmt::format("// {} is filled one iteration ahead{}\n", pipeline.tensor,
-                        pipeline.loop.empty() ? "" : ", at " + pipeline.loop);
+    text += fmt::format("// {} is filled one iteration ahead{}{}\n", pipeline.tensor,
+                        pipeline.loop.empty() ? "" : ", at " + pipeline.loop,
+                        pipeline.from.empty() ? "" : ", from " + pipeline.from);
+  for (const MappedTo::Drained &drain : mapped.drained)
+    text += fmt::format("// {} is stored as it is completed, at {}\n", drain.tensor, drain.loop);
   for (const MappedTo::Prefetch &prefetch : mapped.prefetches)
     text += fmt::format("// {} is fetched into the caches at {} by {}\n", prefetch.tensor, prefetch.loop,
                         prefetch.ahead);

@@ -117,6 +117,8 @@ private:
     if (mapped_ && loop.block)
       block(loop.block->inside, inner, names, around);
     block(loop.body, inner, names, around);
+    if (mapped_ && loop.block)
+      block(loop.block->at_end, inner, names, around);
     out_.close();
   }
 

@@ -82,8 +82,9 @@ struct BlockCode {
   bool replaces = false;           // the loop with all that is in it ...
   std::optional<BlockCall> call{}; // ... by this, or by nothing: nobody reads what it stores
   std::vector<Setting> needs{};    // of the call
-  // Other mapped nests that run on the hardware: before the loop, and first in each of its iterations.
-  std::vector<Stmt> before{}, inside{};
+  // Other mapped nests that run on the hardware: before the loop, and first and last in each of its
+  // iterations.
+  std::vector<Stmt> before{}, inside{}, at_end{};
 };
 
 struct LoopKernel {

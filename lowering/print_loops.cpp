@@ -131,6 +131,8 @@ public:
             if (mapped_ && loop.block)
               block(loop.block->inside, depth + 1);
             block(loop.body, depth + 1);
+            if (mapped_ && loop.block)
+              block(loop.block->at_end, depth + 1);
             line("}", depth);
           },
           [&](const If &branch) {

@@ -50,6 +50,10 @@ void add_requests(MappedTo &all, const MappedTo &one, const std::string &suffix)
     pipeline.tensor += suffix;
     all.pipelined.push_back(pipeline);
   }
+  for (MappedTo::Drained drain : one.drained) {
+    drain.tensor += suffix;
+    all.drained.push_back(drain);
+  }
   for (MappedTo::Start start : one.starts) {
     start.tensor += suffix;
     all.starts.push_back(start);

@@ -30,6 +30,11 @@ struct MappedTo {
   // About temporaries in such memories, by the names that they and the loops have in the end.
   struct Pipelined {
     std::string tensor, loop; // no loop: all at once
+    std::string from;         // the loops from this one on count as one
+    Span span;
+  };
+  struct Drained {
+    std::string tensor, loop;
     Span span;
   };
   struct Start {
@@ -37,6 +42,7 @@ struct MappedTo {
     Span span;
   };
   std::vector<Pipelined> pipelined = {};
+  std::vector<Drained> drained = {};
 
   // What loops of this name will read of an input so many iterations later is fetched into the caches.
   struct Prefetch {

@@ -60,12 +60,24 @@ void contract(Arguments &in, rewrites::Work &work) {
 
 void pipeline(Arguments &in, rewrites::Work &work) {
   Span span = in.span();
-  std::string tensor = in.name(), loop;
+  std::string tensor = in.name(), loop, from;
   if (in.word("at"))
     loop = in.name();
+  if (in.word("from"))
+    from = in.name();
   in.end();
   if (MappedTo *to = mapped(in, work))
-    to->pipelined.push_back({tensor, loop, span});
+    to->pipelined.push_back({tensor, loop, from, span});
+}
+
+void drain(Arguments &in, rewrites::Work &work) {
+  Span span = in.span();
+  std::string tensor = in.name();
+  in.expect("at");
+  std::string loop = in.name();
+  in.end();
+  if (MappedTo *to = mapped(in, work))
+    to->drained.push_back({tensor, loop, span});
 }
 
 void start(Arguments &in, rewrites::Work &work) {

@@ -10,6 +10,7 @@ void store_in(Arguments &in, rewrites::Work &work);
 void contract(Arguments &in, rewrites::Work &work);
 void pipeline(Arguments &in, rewrites::Work &work);
 void prefetch(Arguments &in, rewrites::Work &work);
+void drain(Arguments &in, rewrites::Work &work);
 void start(Arguments &in, rewrites::Work &work);
 
 } // namespace atl::schedule

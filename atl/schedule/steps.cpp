@@ -389,7 +389,7 @@ void bind(Arguments &in, Work &work) {
     tell(in, bind_access(work, s.tensor, s.loop, s.copy));
 }
 
-constexpr std::array<StepInfo, 36> steps{{
+constexpr std::array<StepInfo, 37> steps{{
     {"split", "split LOOP by FACTOR [into OUTER, INNER] [tail guard | cut | shift | pad | exact]",
      "a loop as tiles of FACTOR iterations: LOOP.o over the tiles, LOOP.i inside one", split},
     {"tile", "tile LOOP by FACTOR, LOOP by FACTOR ... [tail guard | shift | pad | exact]",
@@ -443,7 +443,9 @@ constexpr std::array<StepInfo, 36> steps{{
      "vectorized loops and tensors in registers become instructions of a hardware description", map},
     {"store", "store TENSOR in MEMORY", "a temporary is kept in a memory of the hardware, such as registers",
      store_in},
-    {"pipeline", "pipeline TENSOR [at LOOP]", "instructions fill it one iteration ahead", pipeline},
+    {"pipeline", "pipeline TENSOR [at LOOP] [from LOOP]", "instructions fill it one iteration ahead",
+     pipeline},
+    {"drain", "drain TENSOR at LOOP", "what is complete of it is stored while LOOP computes the rest", drain},
     {"prefetch", "prefetch TENSOR at LOOP by COUNT",
      "the caches fetch early what the iteration of LOOP that is COUNT later will read of an input", prefetch},
     {"start", "start TENSOR", "what is added to a sum where it is read becomes what it starts from", start},

@@ -31,6 +31,7 @@ private:
     if (loop.block) {
       touched.merge(block(loop.block->before));
       touched.merge(block(loop.block->inside));
+      touched.merge(block(loop.block->at_end));
     }
     int last = ++now_;
     for (const Buffer *buffer : touched)

@@ -58,6 +58,8 @@ void Nest::stmt(const For &loop, Statements &in) {
   if (code)
     block(code->inside, inner);
   block(loop.body, inner);
+  if (code)
+    block(code->at_end, inner);
   inner.expect_end();
   parallel_ -= loop.mode == LoopMode::parallel;
   if (starts_nonnegative)

@@ -4,7 +4,7 @@
     run_wrong.py --atlc PATH
 
 The C of two layers of examples/gemmini_matmul is changed in one place: a fence or a configuration is left out, a block has too many rows, ... The model
-refuses a command then, or the results are not those of the right C.
+refuses a command then, or the results are not those of the right C. So is the C of a product whose loads and stores run beside the products of other tiles.
 """
 import argparse
 import ctypes
@@ -25,13 +25,12 @@ from run_examples import load_reference  # noqa: E402
 
 MODEL = ROOT / "accel/model"
 PROGRAM = ROOT / "examples/gemmini_matmul/gemmini_matmul.atl"
-KERNEL, SIZES = "two_layers", {"M": 40, "N": 33, "K": 50}
 FENCE = r"\n +gemmini_fence\(\);"
 DIFFERENT = "other results"
 CC = ["cc", "-std=c11", "-O1", "-fPIC", f"-I{MODEL}"]
 
 # mistake, what the C has there (the first time), what stands there instead, and what the model says
-WRONG = [
+LAYERS = [
     ("no fence between what one layer stores and the next loads", FENCE, "", "mvin reads what an mvout"),
     ("no fence before the CPU reads the results", rf"{FENCE}(?!(.|\n)*gemmini_fence)", "", DIFFERENT),
     ("no configuration of products", r"gemmini_config_ex\(.*?;", "", "preload before config_ex"),
@@ -43,12 +42,21 @@ WRONG = [
     ("a row behind the scratchpad", r"(gemmini_extended_mvin2\((.|\n)*?)8192", r"\g<1>16376", "of 16384"),
     ("a row behind the accumulator", r"(gemmini_extended_mvin3\((.|\n)*?)2147483648", r"\g<1>2147484664", "of 1024"),
     ("a store before the data is computed", r"(for \(int64_t k_o(?:.|\n)*?\n      \}\n)( *gemmini_extended_mvout(?:.|\n)*?;\n)", r"\2\1", DIFFERENT),
+    ("blocks of a load closer than their rows", r"(gemmini_extended4_config_ld\(K, 1.0f, false, )16,", r"\g<1>8,", "blocks 8 rows apart"),
     ("ReLU left out", r"(gemmini_extended_config_st\(64,) 1,", r"\1 0,", DIFFERENT),
     ("a sum that starts with what is there", r"\(uint64_t\)\(atl_min\(1, l_o\)\) << 30", "(uint64_t)1 << 30", DIFFERENT),
 ]
+AHEAD = [
+    ("the next rows of B where these are", r"k_o \+ 1\)%4", "k_o)%4", DIFFERENT),
+    ("the first rows of B of the next columns not loaded", r"K/64 <= k_o \+ 1 && j_o \+ 1 < N/64", "0", DIFFERENT),
+    ("the first rows of B of the next rows of A not loaded", r"K/64 <= k_o \+ 1 && N/64 <= j_o \+ 1 &&", "0 &&", DIFFERENT),
+    ("sums stored before they are complete", r"if \(K/64 <= k_o \+ 1\) \{(\s+for \(int64_t u)", r"if (k_o == 0) {\1", DIFFERENT),
+]
+# kernel, schedule, sizes
+RUNS = [("two_layers", "plain", {"M": 40, "N": 33, "K": 50}, LAYERS), ("matmul", "fast", {"M": 100, "N": 192, "K": 128}, AHEAD)]
 
 
-def outcome(text, folder, reference):
+def outcome(text, folder, reference, kernel, sizes):
     """What the model says to this C; nothing if the results are right."""
     (folder / "wrong.c").write_text(text)
     library = folder / f"wrong{len(list(folder.iterdir()))}.so"
@@ -58,37 +66,42 @@ def outcome(text, folder, reference):
     handler = ctypes.CFUNCTYPE(None, ctypes.c_char_p)(refusals.append)
     model.functions.gemmini_model_reset()
     model.functions.gemmini_model_on_error(handler)
-    inputs = reference.inputs(KERNEL, SIZES, np.random.default_rng(1))
+    inputs = reference.inputs(kernel, sizes, np.random.default_rng(1))
     inputs["scale"] = np.float32(0.01)
-    expected = reference.reference(KERNEL, SIZES, inputs)["out"]
+    expected = reference.reference(kernel, sizes, inputs)["out"]
     out = {"out": np.full(expected.shape, 55, expected.dtype)}
-    error = model.call(KERNEL, SIZES, inputs, out)
+    error = model.call(kernel, sizes, inputs, out)
     if refusals:
         return refusals[0].decode()
     return "" if not error and np.array_equal(out["out"], expected) else DIFFERENT
+
+
+def check(atlc, folder, kernel, schedule, sizes, wrong):
+    reference = load_reference(PROGRAM.parent)
+    subprocess.run([atlc, "build", PROGRAM, "-k", kernel, "-s", schedule, "-o", folder], check=True, stdout=subprocess.DEVNULL)
+    right = (folder / f"{PROGRAM.stem}.c").read_text()
+    if found := outcome(right, folder, reference, kernel, sizes):
+        sys.exit(f"the right C: {found}")
+    start = right.index("gemmini_flush")
+    for mistake, pattern, instead, says in wrong:
+        changed, count = re.subn(pattern, instead, right[start:], count=1)
+        found = outcome(right[:start] + changed, folder, reference, kernel, sizes)
+        if count != 1 or says not in found or (says == DIFFERENT) != (found == DIFFERENT):
+            sys.exit(f"{mistake}: {'not there' if count != 1 else repr(found)}, expected {says!r}")
+        print(f"{mistake}: {found}")
 
 
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--atlc", type=Path, required=True)
     options = parser.parse_args()
-    reference = load_reference(PROGRAM.parent)
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(scratch)
-        subprocess.run([options.atlc.resolve(), "build", PROGRAM, "-k", KERNEL, "-s", "plain", "-o", folder], check=True, stdout=subprocess.DEVNULL)
         for source in MODEL.glob("*.c"):
             subprocess.run([*CC, "-c", source, "-o", folder / f"{source.stem}.part.o"], check=True)
         subprocess.run(["ld", "-r", *folder.glob("*.part.o"), "-o", folder / "model.o"], check=True)
-        right = (folder / f"{PROGRAM.stem}.c").read_text()
-        if found := outcome(right, folder, reference):
-            sys.exit(f"the right C: {found}")
-        start = right.index("gemmini_flush")
-        for mistake, pattern, instead, says in WRONG:
-            changed, count = re.subn(pattern, instead, right[start:], count=1)
-            found = outcome(right[:start] + changed, folder, reference)
-            if count != 1 or says not in found or (says == DIFFERENT) != (found == DIFFERENT):
-                sys.exit(f"{mistake}: {'not there' if count != 1 else repr(found)}, expected {says!r}")
-            print(f"{mistake}: {found}")
+        for kernel, schedule, sizes, wrong in RUNS:
+            check(options.atlc.resolve(), folder, kernel, schedule, sizes, wrong)
 
 
 main()

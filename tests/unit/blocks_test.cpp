@@ -37,8 +37,19 @@ kernel both(M: size, N: size, P: size, A: f32[4 * M, N], B: f32[4 * M, P]) -> f3
 }
 )";
 
+// Two blocks are loaded, and added to themselves.
+const std::string pieces = R"(
+kernel twice(M: size, A: f32[M, 2, 4, 4]) -> f32[M, 2, 4, 4] {
+  gen t < M {
+    let a @ local = gen p < 2, r < 4, c < 4 { A[t, p, r, c] };
+    gen u < 2, r < 4, c < 4 { a[u, r, c] + a[u, r, c] }
+  }
+}
+)";
+
 Result<LoopKernel> mapped(const std::string &kernel, const std::string &rows,
-                          std::vector<MappedTo::Pipelined> pipelined) {
+                          std::vector<MappedTo::Pipelined> pipelined,
+                          std::vector<MappedTo::Drained> drained = {}) {
   std::string text = hardware + kernel;
   text.replace(text.find("ROWS"), 4, rows);
   Sources sources;
@@ -50,6 +61,7 @@ Result<LoopKernel> mapped(const std::string &kernel, const std::string &rows,
   LoopKernel loops = testing::lowered(text);
   loops.mapped_to = MappedTo{"little", {}};
   loops.mapped_to->pipelined = std::move(pipelined);
+  loops.mapped_to->drained = std::move(drained);
   return map_loops(loops, *target);
 }
 
@@ -63,6 +75,15 @@ bool is_configured(const LoopKernel &kernel) {
   const std::vector<Obligation> all = setting_obligations(kernel);
   return !all.empty() && std::all_of(all.begin(), all.end(), [](const Obligation &o) {
     return prover.decide(o).status == proofs::Verdict::Status::proved;
+  });
+}
+
+// Those of kind instr, or the ones that begin like this.
+bool are_proved(const LoopKernel &kernel, const std::string &what = "") {
+  static proofs::Prover prover;
+  return std::all_of(kernel.obligations.begin(), kernel.obligations.end(), [&](const Obligation &o) {
+    bool asked = o.kind == ObligationKind::instr && o.what.starts_with(what);
+    return !asked || prover.decide(o).status == proofs::Verdict::Status::proved;
   });
 }
 
@@ -116,7 +137,7 @@ TEST_CASE("blocks: a configuration that changes inside a loop is set inside it, 
 }
 
 TEST_CASE("blocks: what is filled ahead is in other rows, and its configuration is set there too") {
-  auto kernel = mapped(two_strides, "64", {{"a", "", {}}});
+  auto kernel = mapped(two_strides, "64", {{"a", "", "", {}}});
   REQUIRE(kernel);
   CHECK(instructions(*kernel) == R"(  if (0 < M) {
     set source(stride: N * 4);
@@ -194,8 +215,105 @@ kernel chain(M: size, A: f32[M, 4, 4]) -> f32[M, 4, 4] {
   CHECK(cbackend::plan_workspace(kernel->body, others, true, shared).pieces.size() == 3);
 }
 
+TEST_CASE("blocks: the iteration after the last one of a loop is the first one of the next") {
+  auto kernel = mapped(R"(
+kernel sums(S: size, T: size, A: f32[S, T, 4, 4]) -> f32[S, T, 4, 4] where T >= 1, S <= 1000, T <= 1000 {
+  gen s < S, t < T {
+    let a @ local = gen r < 4, c < 4 { A[s, t, r, c] };
+    gen r < 4, c < 4 { a[r, c] + a[r, c] }
+  }
+}
+)",
+                       "64", {{"a", "", "s", {}}});
+  REQUIRE(kernel);
+  CHECK(instructions(*kernel) == R"(  set source(stride: 16);
+  if (0 < S) {
+    load(out: a[0, 0] at 0, x: A[0, 0, 0, 0]..., c: 4, r: 4);
+  }
+  for (s = 0; s < S; s++) {
+    for (t = 0; t < T; t++) {
+      if (t + 1 < T) {
+        load(out: a[0, 0] at (s * T + t + 1) % 4 * 4, x: A[s, t + 1, 0, 0]..., c: 4, r: 4);
+      }
+      if (T <= t + 1 and s + 1 < S) {
+        load(out: a[0, 0] at (s * T + T) % 4 * 4, x: A[s + 1, 0, 0, 0]..., c: 4, r: 4);
+      }
+      local a: f32[4, 4] {
+        total(out: out[s, t, 0, 0]..., x: a[0, 0] at (s * T + t) % 4 * 4, y: a[0, 0] at (s * T + t) % 4 * 4, c: 4, r: 4);
+      }
+    }
+  }
+}
+)");
+  CHECK(is_configured(*kernel));
+  CHECK(are_proved(*kernel));
+}
+
+TEST_CASE(
+    "blocks: what is filled ahead of several loops needs their iterations to exist, and to be counted") {
+  const std::string text = R"(
+kernel sums(S: size, T: size, A: f32[S, T, 4, 4]) -> f32[S, T, 4, 4] where S <= 1000, T <= 1000 {
+  gen s < S, t < T {
+    let a @ local = gen r < 4, c < 4 { A[s, t, r, c] };
+    gen r < 4, c < 4 { a[r, c] + a[r, c] }
+  }
+}
+)";
+  auto kernel = mapped(text, "64", {{"a", "", "s", {}}});
+  REQUIRE(kernel);
+  CHECK(!are_proved(*kernel, "t runs"));
+  CHECK(are_proved(*kernel, "the iterations"));
+  auto other = mapped(text, "64", {{"a", "", "u", {}}});
+  REQUIRE(!other);
+  CHECK(other.errors().at(0).message ==
+        "a cannot be filled one iteration ahead: not all iterations of u have it");
+}
+
+TEST_CASE("blocks: pieces are stored as soon as they are complete") {
+  auto kernel = mapped(pieces, "64", {}, {{"a", "p", {}}});
+  REQUIRE(kernel);
+  CHECK(instructions(*kernel) == R"(  set source(stride: 16);
+  for (t = 0; t < M; t++) {
+    local a: f32[2, 4, 4] {
+      for (p = 0; p < 2; p++) {
+        load(out: a[p, 0, 0] at t % 4 * 8 + p * 4, x: A[t, p, 0, 0]..., c: 4, r: 4);
+        for (u = p; u < p + 1; u++) {
+          total(out: out[t, u, 0, 0]..., x: a[u, 0, 0] at t % 4 * 8 + u * 4, y: a[u, 0, 0] at t % 4 * 8 + u * 4, c: 4, r: 4);
+        }
+      }
+    }
+  }
+}
+)");
+  CHECK(is_configured(*kernel));
+  CHECK(are_proved(*kernel));
+}
+
+TEST_CASE("blocks: a piece that is stored before it is complete is refused") {
+  std::string backwards = pieces;
+  backwards.replace(backwards.find("a[u, r, c] + a[u, r, c]"), 23, "a[1 - u, r, c] + a[1 - u, r, c]");
+  auto kernel = mapped(backwards, "64", {}, {{"a", "p", {}}});
+  REQUIRE(kernel);
+  CHECK(!are_proved(*kernel, "a is complete"));
+}
+
+TEST_CASE("blocks: what cannot be stored as it is completed") {
+  auto refusal = [](const std::string &from, const std::string &to, const std::string &loop) {
+    std::string text = pieces;
+    if (!from.empty())
+      text.replace(text.find(from), from.size(), to);
+    auto kernel = mapped(text, "64", {}, {{"a", loop, {}}});
+    REQUIRE(!kernel);
+    return kernel.errors().at(0).message.substr(
+        std::string("a cannot be stored as it is completed: ").size());
+  };
+  CHECK(refusal("", "", "q") == "there is no loop q in what computes it, under no condition");
+  CHECK(refusal("u < 2, r < 4, c < 4 { a[u, r, c] + a[u", "p < 2, r < 4, c < 4 { a[p, r, c] + a[p", "p") ==
+        "a loop that stores it has the name of one that computes it");
+}
+
 TEST_CASE("blocks: nothing is filled ahead where there is no room for it twice") {
-  auto kernel = mapped(two_strides, "8", {{"a", "", {}}});
+  auto kernel = mapped(two_strides, "8", {{"a", "", "", {}}});
   REQUIRE(!kernel);
   CHECK(kernel.errors().at(0).message ==
         "a cannot be filled one iteration ahead: there is no room for it twice in local");

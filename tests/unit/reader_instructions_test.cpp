@@ -41,7 +41,9 @@ hardware little {
 }
 )atl";
 
-lowering::LoopKernel mapped(const std::string &hardware, const std::string &kernel) {
+lowering::LoopKernel mapped(const std::string &hardware, const std::string &kernel,
+                            std::vector<MappedTo::Pipelined> pipelined = {},
+                            std::vector<MappedTo::Drained> drained = {}) {
   const std::string text = hardware + kernel;
   Sources sources;
   std::uint32_t file = sources.add({"test.atl", text});
@@ -51,6 +53,8 @@ lowering::LoopKernel mapped(const std::string &hardware, const std::string &kern
   REQUIRE(target);
   lowering::LoopKernel loops = testing::lowered(text);
   loops.mapped_to = MappedTo{program->hardware.at(0).name, {}};
+  loops.mapped_to->pipelined = std::move(pipelined);
+  loops.mapped_to->drained = std::move(drained);
   auto result = accel::map_loops(loops, *target);
   REQUIRE_MESSAGE(result, (result ? "" : result.errors().at(0).message));
   return *result;
@@ -108,6 +112,29 @@ kernel both(M: size, N: size, P: size, A: f32[4 * M, N], B: f32[4 * M, P]) -> f3
 }
 )")},
                       "static int both_little(") > 300);
+}
+
+TEST_CASE("reader: instructions beside those of other iterations, first and last in a loop") {
+  CHECK(check_mutants({mapped(rows, R"(
+kernel twice(S: size, T: size, A: f32[S, T, 4, 4]) -> f32[S, T, 4, 4] where T >= 1, S <= 1000, T <= 1000 {
+  gen s < S, t < T {
+    let a @ local = gen r < 4, c < 4 { A[s, t, r, c] };
+    gen r < 4, c < 4 { a[r, c] + a[r, c] }
+  }
+}
+)",
+                              {{"a", "", "s", {}}})},
+                      "static int twice_little(") > 300);
+  CHECK(check_mutants({mapped(rows, R"(
+kernel pieces(M: size, A: f32[M, 2, 4, 4]) -> f32[M, 2, 4, 4] {
+  gen t < M {
+    let a @ local = gen p < 2, r < 4, c < 4 { A[t, p, r, c] };
+    gen u < 2, r < 4, c < 4 { a[u, r, c] + a[u, r, c] }
+  }
+}
+)",
+                              {}, {{"a", "p", {}}})},
+                      "static int pieces_little(") > 200);
 }
 
 TEST_CASE("reader: what is around the operands of an instruction") {
