@@ -26,7 +26,7 @@ def schedule_cases(kernel):
 
 def random_sizes(kernel, random):
     edge = lambda most: random.choice([n for n in (1, 15, 16, 17, 33, 64, 100) if n <= most] + [random.randint(1, most)])  # noqa: E731
-    return dimensions((random.randint(1, 2), random.randint(1, 5), edge(40), edge(100), edge(70)))
+    return dimensions((random.randint(1, 2), random.randint(1, 5), edge(100), edge(100), edge(100)))
 
 
 def inputs(kernel, sizes, rng):
