@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <set>
 
 namespace atl::proofs::coq {
 
@@ -29,18 +30,18 @@ void collect_fillings(const Block &block, Fillings &into) {
         });
 }
 
-// The buffers that have no addresses, in quotes.
-std::vector<std::string> registers(const Block &block) {
+// The buffers that have no addresses, in quotes: those in memories, but for memories made of rows.
+std::vector<std::string> registers(const Block &block, const std::set<std::string> &addressed) {
   std::vector<std::string> all;
   auto add = [&](const Block &inner) {
-    for (std::string &name : registers(inner))
+    for (std::string &name : registers(inner, addressed))
       all.push_back(std::move(name));
   };
   for (const lowering::Stmt &stmt : block)
     lowering::match(
         stmt, [&](const lowering::For &f) { add(f.body); }, [&](const lowering::If &i) { add(i.body); },
         [&](const lowering::Alloc &a) {
-          if (!a.buffer.memory.empty())
+          if (!a.buffer.memory.empty() && !addressed.contains(a.buffer.memory))
             all.push_back(quoted(a.buffer.name));
           add(a.body);
         },
@@ -196,9 +197,11 @@ private:
                             "Definition renumberings{} : list (string * list renumbering) := {}.\n\n",
                             part.suffix, term(part.renumbered, operations_));
     }
+    const std::set<std::string> addressed =
+        s_.loops.mapped_to ? s_.loops.mapped_to->addressed : std::set<std::string>{};
     text += fmt::format("(** What is kept in registers, and filled in vectors. *)\n"
                         "Definition registers : list string := [{}].\n\n",
-                        fmt::join(registers(body_), "; "));
+                        fmt::join(registers(body_, addressed), "; "));
     return text + "(** ** The loop nest that is printed as C *)\n\n" + nest();
   }
 

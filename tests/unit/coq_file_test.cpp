@@ -61,6 +61,20 @@ schedule tiles for blur { split x by 32; compute thirds at x.o; }
       {"renumberings", "law_1"});
 }
 
+TEST_CASE("coq file: memories made of rows are not filled in vectors, as registers are") {
+  has(exported(R"(
+import "gemmini.atl";
+kernel copied(N: size, A: i8[N, 16]) -> i8[N, 16] { gen i < N, j < 16 { A[i, j] } }
+schedule mapped for copied {
+  map all with gemmini;
+  split i by 16;
+  stage A at i.o as a;
+  store a in spad;
+}
+)"),
+      {"Definition registers : list string := [].", "(\"a\", Some"});
+}
+
 TEST_CASE("coq file: a reduction in the same order needs no law") {
   has(exported(dots + "schedule blocks for dots { split k by 8; }"),
       {"(\"out\", [Renumbered [\"i\"] None true", "renumbered_with renumberings."}, {"law_1"});
