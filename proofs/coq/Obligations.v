@@ -9,8 +9,7 @@ From ATL Require Export ops.Flatten ops.Split ops.Transpose ops.Truncr ops.Trunc
 
 (** ** Unfolding *)
 
-Ltac computed :=
-  cbv [ok_program ok_outputs ok filled_or_written forbox written unwritten same same_outputs equal_all
+Declare Reduction calculated := cbv [ok_program ok_outputs ok filled_or_written forbox written unwritten same same_outputs equal_all
        go sev evs zdefs shape ze zdef be bdef sdef inboxb inbox lookup view output_names
        map forallb hd tl app fst snd String.eqb Ascii.eqb Bool.eqb cdiv
        rshape nshape npull rpush npush rreq rcut rover length skipn firstn
@@ -23,6 +22,7 @@ Ltac computed :=
        padl padl_shape padl_nshape padl_pull padl_push padl_npush padl_req
        overlap overlap_shape overlap_nshape overlap_pull overlap_push overlap_npush overlap_req rows_alike
        raise sink raised sunk].
+Ltac computed := lazymatch goal with |- ?g => let g := eval calculated in g in change_no_check g end.
 
 (** Around what is done to hypotheses alone: what [computed] cannot finish in the claim it would leave as functions spelled out. *)
 Ltac hidden := lazymatch goal with |- ?G => let claim := fresh "claim" in pose (claim := G); change claim end.

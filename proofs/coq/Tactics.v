@@ -26,7 +26,8 @@ Tactic Notation "bind_right" ident(X) ident(HX) := lazymatch goal with |- _ = ?r
 
 (** ** Unfolding *)
 
-(** Unfolds what can be unfolded without going through a let. *)
+(** Unfolds what can be unfolded without going through a let, but for scalars: what they are is computed at once, because a chain of
+    them left as it stands doubles with each. *)
 Ltac unfold_step :=
   match goal with
   | |- context [result (Outputs ?l) ?v ?G ?o ?xs] =>
@@ -34,7 +35,9 @@ Ltac unfold_step :=
       change (result (Outputs l) v G o xs) with t
   | |- context [den ?e ?v ?G ?xs] =>
       lazymatch e with
-      | Let ?x ?i (Scalar ?s) ?e => rewrite_as_is (den_let_scalar x i s e v G xs)
+      | Let ?x ?i (Scalar ?s) ?e =>
+          let t := eval calculated in (sev s v G) in
+          rewrite_as_is (den_let_scalar x i s e v G xs : _ = den e v ((x, fun ys => match ys with [] => t | _ => value i [] end) :: G) xs)
       | Let _ _ _ _ => fail
       | _ => tryif is_const e then (let e' := eval red in e in change (den e v G xs) with (den e' v G xs)) else rewrite_as_is (den_go e v G xs)
       end
@@ -257,8 +260,7 @@ Ltac looked_up :=
          | |- context [value ?i [Put ?x]] => rewrite (value_put i x)
          | |- context [value (Some ?c) []] => change (value (Some c) []) with (op c [])
          end.
-Ltac is_nothing :=
-  intros; cbv beta; repeat match goal with |- context [if ?b then _ else _] => destruct b eqn:?; try (exfalso; linear) end.
+Ltac is_nothing := intros; cbv beta; repeat match goal with |- context [if ?b then _ else _] => destruct b eqn:?; try (exfalso; linear) end.
 Ltac does_not_matter :=
   let z := fresh "z" in intros z; intros; cbv beta; unfold no_term;
   repeat match goal with |- context [if ?b then _ else _] => destruct b eqn:?; try (exfalso; linear) end;
@@ -297,9 +299,7 @@ Ltac renumbered_by m cs v :=
       end
   end.
 Ltac renumbered_by_one_of l cs v :=
-  lazymatch l with
-  | ?m :: ?l => first [renumbered_by m cs v | renumbered_by_one_of l cs v]
-  end.
+  lazymatch l with ?m :: ?l => first [renumbered_by m cs v | renumbered_by_one_of l cs v] end.
 Ltac renumbered := lazymatch goal with r := Here ?l ?cs ?v |- _ => renumbered_by_one_of l cs v end.
 
 (** Two values, or two lists of contributions, that are the same expression up to index arithmetic. *)
@@ -342,8 +342,7 @@ Ltac equal_step :=
   | |- _ => rows_of_terms
   end
 with bind_next :=
-  let X := fresh "X" in
-  let HX := fresh "HX" in
+  let X := fresh "X" in let HX := fresh "HX" in
   first [bind_right X HX; remember_right X | bind_left X HX; foretell X HX]
 with foretell X HX :=
   try lazymatch goal with
