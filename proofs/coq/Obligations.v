@@ -20,8 +20,7 @@ Declare Reduction calculated := cbv [ok_program ok_outputs ok filled_or_written 
        truncl truncl_shape truncl_nshape truncl_pull truncl_push truncl_npush truncl_req truncl_cut
        padr padr_shape padr_nshape padr_pull padr_push padr_npush padr_req
        padl padl_shape padl_nshape padl_pull padl_push padl_npush padl_req
-       overlap overlap_shape overlap_nshape overlap_pull overlap_push overlap_npush overlap_req rows_alike
-       raise sink raised sunk].
+       overlap overlap_shape overlap_nshape overlap_pull overlap_push overlap_npush overlap_req rows_alike raise sink raised sunk].
 Ltac computed := lazymatch goal with |- ?g => let g := eval calculated in g in change_no_check g end.
 
 (** Around what is done to hypotheses alone: what [computed] cannot finish in the claim it would leave as functions spelled out. *)
@@ -65,15 +64,13 @@ Ltac row_side :=
         | apply Z.div_pos; [row_side | lia]
         | apply Z.div_lt_upper_bound; [lia | first [assumption | rewrite Z.mul_comm; row_side]]
         | apply row_nonneg; [row_side | row_side | lia]
-        | apply row_lt; [row_side | split; row_side]
-        | apply row_lt_left; [row_side | split; row_side]
+        | apply row_lt; [row_side | split; row_side] | apply row_lt_left; [row_side | split; row_side]
         | split; row_side
         | repeat apply Z.mul_nonneg_nonneg; lia ].
 Ltac rows :=
   repeat match goal with
          | |- (_ && _)%bool = true => apply andb_true_intro; split
-         | |- (_ <=? _) = true => apply Z.leb_le
-         | |- (_ <? _) = true => apply Z.ltb_lt
+         | |- (_ <=? _) = true => apply Z.leb_le | |- (_ <? _) = true => apply Z.ltb_lt
          end;
   row_simpl; first [ reflexivity | row_side ].
 Ltac parted_hypotheses := repeat match goal with H : _ /\ _ |- _ => destruct H end.
@@ -108,9 +105,14 @@ Ltac arith := first [ linear | products ].
 Ltac without_cases :=
   repeat match goal with
          | H : ?A \/ ?B |- _ => lazymatch type of H with context [_ <> _] => fail | _ => clear H end
-         | H : _ <> Zpos _ |- _ => clear H
-         end.
-Ltac obligation := intros; unfold cdiv in *; parted_hypotheses; first [ solve [without_cases; whole] | repeat split; arith ].
+         | H : _ <> Zpos _ |- _ => clear H end.
+
+(** Claims with [min] and [max]: one by one, and first whatever these are, because [lia] distinguishes the cases of all of them. *)
+Lemma divided : forall a p, a / Zpos p * Zpos p + a mod Zpos p = a. Proof. intros. pose proof (number_divides a p). lia. Qed.
+Ltac any_extrema := repeat match goal with |- context [Z.min ?a ?b] => generalize (Z.min a b); intro | |- context [Z.max ?a ?b] => generalize (Z.max a b); intro end.
+Ltac has_extrema := lazymatch goal with |- context [Z.min _ _] => idtac | |- context [Z.max _ _] => idtac end.
+Ltac extremal := repeat split; rewrite ?divided; first [ assumption | reflexivity | solve [any_extrema; whole] | arith ].
+Ltac obligation := intros; unfold cdiv in *; parted_hypotheses; first [ has_extrema; solve [extremal] | solve [without_cases; whole] | repeat split; arith ].
 
 (** Obligations about products of sizes: each claim from the hypotheses and the claims before it, by the facts about products that the file names
     ([fact]) and what quotients are; to [lia], products and quotients are then like variables. *)
@@ -140,7 +142,7 @@ Ltac parted tac :=
   | |- ?a = ?a => reflexivity
   | |- ?a <> ?a => tac
   | |- _ <> _ => first [discriminate | tac]
-  | |- (_ && _)%bool = true => first [solve [integers_only; whole] | apply andb_true_intro; split; parted tac]
+  | |- (_ && _)%bool = true => first [assert_fails has_extrema; solve [integers_only; whole] | apply andb_true_intro; split; parted tac]
   | |- _ -> _ =>
       let H := fresh in intro H;
       lazymatch type of H with false = true => discriminate H | _ /\ _ => parted_hypotheses | _ => idtac end; parted tac
