@@ -134,6 +134,10 @@ Ltac about_products := intros; unfold cdiv in *; claims; contradicted; parted_hy
 Ltac fact it := let H := fresh in pose proof it as H; repeat lazymatch type of H with ?p -> _ => let h := fresh in assert (h : p) by whole; specialize (H h); clear h end.
 Ltac by_facts := divisors_known; whole.
 
+(** Of a [min] of a [max], and so on, [lia] distinguishes too many cases at once. *)
+Ltac inside_extrema a b := match constr:((a, b)) with context [Z.min _ _] => idtac | context [Z.max _ _] => idtac end.
+Ltac has_clamps := match goal with |- context [Z.min ?a ?b] => inside_extrema a b | |- context [Z.max ?a ?b] => inside_extrema a b end.
+
 (** Takes an obligation apart; what is left is arithmetic under the hypotheses of the loops and guards around. *)
 Ltac parted tac :=
   lazymatch goal with
@@ -142,7 +146,7 @@ Ltac parted tac :=
   | |- ?a = ?a => reflexivity
   | |- ?a <> ?a => tac
   | |- _ <> _ => first [discriminate | tac]
-  | |- (_ && _)%bool = true => first [assert_fails has_extrema; solve [integers_only; whole] | apply andb_true_intro; split; parted tac]
+  | |- (_ && _)%bool = true => first [assert_fails has_clamps; solve [integers_only; whole] | apply andb_true_intro; split; parted tac]
   | |- _ -> _ =>
       let H := fresh in intro H;
       lazymatch type of H with false = true => discriminate H | _ /\ _ => parted_hypotheses | _ => idtac end; parted tac
