@@ -114,8 +114,10 @@ kernel rows(N: size, M: size, x: f32[N * M], y: f32[N + 1]) -> f32[N, M] {
 }
 )"),
       {"program.atl:3:22: x[i * M + j] is inside x *)\n  Lemma bounds_1 : forall i j,",
-       "Proof. intros i j. about_products.\n    - fact (Obligations.product M i). by_facts.\n"
-       "    - fact (Obligations.product ((N - i) - 1) M). by_facts.\n  Qed.",
+       R"(Proof. intros i j. about_products.
+    - fact (Obligations.product M i). by_facts.
+    - fact (Obligations.product ((N - i) - 1) M). by_facts.
+  Qed.)",
        "program.atl:3:37: y[i + 1] is inside y *)", "Lemma bounds_2 : forall i j,",
        "Proof. obligation. Qed."},
       {"other means"});
