@@ -297,7 +297,7 @@ Section Cells.
   Section Reshaped.
     Variables (rr : reshape) (args ds : list Z) (F : list Z -> list contrib) (act : list Z -> list Z) (ods : list Z).
     Hypothesis req : rreq rr args ds.
-    Hypothesis cut_unwritten : forall ys, inbox ds ys -> rcut rr args ds ys -> F ys = [].
+    Hypothesis cut_unwritten : forall ys, inbox ds ys -> match rcut rr with Some cut => cut args ds ys | None => False end -> F ys = [].
 
     Definition reshaped (xs : list Z) : list contrib :=
       if fst (npull rr args ds xs) then F (snd (npull rr args ds xs)) else [].

@@ -338,9 +338,9 @@ Section Correct.
       destruct Hok as (Hda & Hds & Hreq & Hcut & Hover & Hoke).
       rewrite shape_evaluates in *.
       change (den (Reshape rr args e) v G) with (reshaped rr (evs v args) (evs v (shape e)) (den e v G)) in *.
-      assert (Hcut' : forall ys, inbox (evs v (shape e)) ys -> rcut rr (evs v args) (evs v (shape e)) ys ->
-                        den e v G ys = []).
-      { rewrite forbox_iff in Hcut. intros ys Hys Hc. apply unwritten_den. auto. }
+      assert (Hcut' : forall ys, inbox (evs v (shape e)) ys ->
+                match rcut rr with Some cut => cut (evs v args) (evs v (shape e)) ys | None => False end -> den e v G ys = []).
+      { intros ys Hys. destruct (rcut rr); [|easy]. rewrite forbox_iff in Hcut. intros Hc. apply unwritten_den. auto. }
       assert (Halike : rover rr = true -> forall ys, inbox (evs v (shape e)) ys -> puts (den e v G ys) /\
                 reshaped rr (evs v args) (evs v (shape e)) (den e v G) (npush rr (evs v args) (evs v (shape e)) ys) = den e v G ys).
       { intros Ho. rewrite Ho in Hover. specialize (Hover S G). now rewrite forbox_iff in Hover. }

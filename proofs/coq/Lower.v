@@ -199,7 +199,7 @@ Fixpoint ok (R : dims) (v : env) (e : expr) : Prop :=
       let da := evs v args in
       let ds := evs v (shape e) in
       zdefs v args = true /\ zdefs v (shape e) = true /\ rreq r da ds /\
-      forbox ds (fun ys => rcut r da ds ys -> unwritten e v ys) /\
+      match rcut r with Some cut => forbox ds (fun ys => cut da ds ys -> unwritten e v ys) | None => True end /\
       (if rover r then rows_alike r args e v else True) /\ ok R v e
   | Scalar s => sdef R v s = true
   end.

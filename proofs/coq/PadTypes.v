@@ -278,14 +278,14 @@ Qed.
 (** ** What a truncation demands is padding *)
 
 Theorem truncr_demand : forall v e n sh k l p1 r p2 c a, shape e = n :: sh -> padty v e (Pad k l p1 r p2 c) -> ze v a <= c ->
-  forbox (evs v (shape e)) (fun ys => rcut truncr (evs v [a]) (evs v (shape e)) ys -> unwritten e v ys).
+  forbox (evs v (shape e)) (fun ys => truncr_cut (evs v [a]) (evs v (shape e)) ys -> unwritten e v ys).
 Proof.
   intros v e n sh k l p1 r p2 c a Es Hp Ha. apply forbox_iff. intros [|y ys] Hin Hcut; rewrite Es in *; [easy|].
   pose proof (padty_sound v e _ Hp) as Hpad. rewrite Es in Hpad. cbn in *. destruct (Hpad y ltac:(lia)) as [H _]. apply H; [lia | apply Hin].
 Qed.
 
 Theorem truncl_demand : forall v e n sh k l p1 r p2 c a, shape e = n :: sh -> padty v e (Pad k l p1 r p2 c) -> ze v a <= k ->
-  forbox (evs v (shape e)) (fun ys => rcut truncl (evs v [a]) (evs v (shape e)) ys -> unwritten e v ys).
+  forbox (evs v (shape e)) (fun ys => truncl_cut (evs v [a]) (evs v (shape e)) ys -> unwritten e v ys).
 Proof.
   intros v e n sh k l p1 r p2 c a Es Hp Ha. apply forbox_iff. intros [|y ys] Hin Hcut; rewrite Es in *; [easy|].
   pose proof (padty_sound v e _ Hp) as Hpad. rewrite Es in Hpad. cbn in *. destruct (Hpad y ltac:(lia)) as [H _]. apply H; [lia | apply Hin].

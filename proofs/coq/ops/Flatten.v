@@ -21,7 +21,7 @@ Definition flatten_req (args ds : list Z) : Prop :=
 Definition flatten : reshape.
 Proof.
   refine {| rname := "flatten"; rshape := flatten_shape; nshape := flatten_nshape; npull := flatten_pull;
-            rpush := flatten_push; npush := flatten_npush; rreq := flatten_req; rover := false; rcut := fun _ _ _ => False |};
+            rpush := flatten_push; npush := flatten_npush; rreq := flatten_req; rover := false; rcut := None |};
     unfold flatten_shape, flatten_nshape, flatten_pull, flatten_push, flatten_npush, flatten_req.
   - abstract law.
   - abstract law.

@@ -43,7 +43,7 @@ Qed.
 Definition overlap : reshape.
 Proof.
   refine {| rname := "overlap"; rshape := overlap_shape; nshape := overlap_nshape; npull := overlap_pull;
-            rpush := overlap_push; npush := overlap_npush; rreq := overlap_req; rover := true; rcut := fun _ _ _ => False |};
+            rpush := overlap_push; npush := overlap_npush; rreq := overlap_req; rover := true; rcut := None |};
     unfold overlap_shape, overlap_nshape, overlap_pull, overlap_push, overlap_npush, overlap_req.
   - abstract law.
   - abstract law.

@@ -19,7 +19,7 @@ Definition padl : reshape.
 Proof.
   refine {| rname := "padl"; rshape := padl_shape; nshape := padl_nshape; npull := padl_pull;
             rpush := padl_push; npush := padl_npush; rreq := padl_req;
-            rover := false; rcut := fun _ _ _ => False |};
+            rover := false; rcut := None |};
     unfold padl_shape, padl_nshape, padl_pull, padl_push, padl_npush, padl_req.
   - abstract law.
   - abstract law.

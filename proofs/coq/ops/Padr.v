@@ -19,7 +19,7 @@ Definition padr : reshape.
 Proof.
   refine {| rname := "padr"; rshape := padr_shape; nshape := padr_nshape; npull := padr_pull;
             rpush := padr_push; npush := padr_npush; rreq := padr_req;
-            rover := false; rcut := fun _ _ _ => False |};
+            rover := false; rcut := None |};
     unfold padr_shape, padr_nshape, padr_pull, padr_push, padr_npush, padr_req.
   - abstract law.
   - abstract law.

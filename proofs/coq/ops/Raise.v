@@ -97,7 +97,7 @@ Definition raise (d : nat) : reshape.
 Proof.
   refine {| rname := "raise"; rshape := fun _ => raised d; nshape := fun _ => raised d;
             npull := fun _ _ xs => (true, sunk d xs); rpush := fun _ _ => raised d; npush := fun _ _ => raised d;
-            rreq := fun _ ds => (d < length ds)%nat; rover := false; rcut := fun _ _ _ => False |}.
+            rreq := fun _ ds => (d < length ds)%nat; rover := false; rcut := None |}.
   - abstract (intros; apply raised_map).
   - abstract (intros; apply raised_map).
   - abstract (intros v args sh l _ _ _ Hl; unfold raised; rewrite !zdefs_app, !andb_true_iff;
@@ -112,7 +112,7 @@ Definition sink (d : nat) : reshape.
 Proof.
   refine {| rname := "sink"; rshape := fun _ => sunk d; nshape := fun _ => sunk d;
             npull := fun _ _ xs => (true, raised d xs); rpush := fun _ _ => sunk d; npush := fun _ _ => sunk d;
-            rreq := fun _ ds => (d < length ds)%nat; rover := false; rcut := fun _ _ _ => False |}.
+            rreq := fun _ ds => (d < length ds)%nat; rover := false; rcut := None |}.
   - abstract (intros; apply sunk_map).
   - abstract (intros; apply sunk_map).
   - abstract (intros v args sh [|a l] _ _ _ Hl; [easy|]; cbn in Hl; apply andb_true_iff in Hl;

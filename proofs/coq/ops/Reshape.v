@@ -16,7 +16,7 @@ Record reshape := {
   rpush : list idx -> list idx -> list idx -> list idx;
   npush : list Z -> list Z -> list Z -> list Z;
   rreq : list Z -> list Z -> Prop;                   (** what must hold for it to be applied *)
-  rcut : list Z -> list Z -> list Z -> Prop;         (** the operand's cells that a truncation drops *)
+  rcut : option (list Z -> list Z -> list Z -> Prop); (** the operand's cells that a truncation drops *)
   rover : bool;                                      (** whether cells of the operand may lie over each other *)
 
   shape_evaluates : forall v args sh, evs v (rshape args sh) = nshape (evs v args) (evs v sh);
@@ -25,7 +25,7 @@ Record reshape := {
     rreq (evs v args) (evs v sh) -> zdefs v args = true -> zdefs v sh = true -> zdefs v l = true ->
     zdefs v (rpush args sh l) = true;
   push_inside : forall args ds ys, rreq args ds -> inbox ds ys ->
-    inbox (nshape args ds) (npush args ds ys) \/ rcut args ds ys;
+    inbox (nshape args ds) (npush args ds ys) \/ match rcut with Some cut => cut args ds ys | None => False end;
   pull_push : forall args ds ys, rover = false -> rreq args ds -> inbox ds ys -> inbox (nshape args ds) (npush args ds ys) ->
     npull args ds (npush args ds ys) = (true, ys);
   push_pull : forall args ds xs ys, rreq args ds -> inbox (nshape args ds) xs ->

@@ -28,7 +28,7 @@ Qed.
 Definition split : reshape.
 Proof.
   refine {| rname := "split"; rshape := split_shape; nshape := split_nshape; npull := split_pull;
-            rpush := split_push; npush := split_npush; rreq := split_req; rover := false; rcut := fun _ _ _ => False |};
+            rpush := split_push; npush := split_npush; rreq := split_req; rover := false; rcut := None |};
     unfold split_shape, split_nshape, split_pull, split_push, split_npush, split_req.
   - abstract law.
   - abstract law.

@@ -12,7 +12,7 @@ Definition transpose : reshape.
 Proof.
   refine {| rname := "transpose"; rshape := fun _ sh => exchanged sh; nshape := fun _ ds => exchanged ds;
             npull := transpose_pull; rpush := fun _ _ l => exchanged l; npush := fun _ _ ys => exchanged ys;
-            rreq := transpose_req; rover := false; rcut := fun _ _ _ => False |};
+            rreq := transpose_req; rover := false; rcut := None |};
     unfold exchanged, transpose_pull, transpose_req.
   - abstract law.
   - abstract law.

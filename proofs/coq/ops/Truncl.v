@@ -21,7 +21,7 @@ Definition truncl : reshape.
 Proof.
   refine {| rname := "truncl"; rshape := truncl_shape; nshape := truncl_nshape; npull := truncl_pull;
             rpush := truncl_push; npush := truncl_npush; rreq := truncl_req;
-            rover := false; rcut := truncl_cut |};
+            rover := false; rcut := Some truncl_cut |};
     unfold truncl_shape, truncl_nshape, truncl_pull, truncl_push, truncl_npush, truncl_req, truncl_cut.
   - abstract law.
   - abstract law.

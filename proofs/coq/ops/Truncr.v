@@ -21,7 +21,7 @@ Definition truncr : reshape.
 Proof.
   refine {| rname := "truncr"; rshape := truncr_shape; nshape := truncr_nshape; npull := truncr_pull;
             rpush := truncr_push; npush := truncr_npush; rreq := truncr_req;
-            rover := false; rcut := truncr_cut |};
+            rover := false; rcut := Some truncr_cut |};
     unfold truncr_shape, truncr_nshape, truncr_pull, truncr_push, truncr_npush, truncr_req, truncr_cut.
   - abstract law.
   - abstract law.
