@@ -39,14 +39,14 @@ Lemma row_lt : forall i j n m, i < n -> 0 <= j < m -> i * m + j < n * m. Proof. 
 Lemma row_lt_left : forall i j n m, i < n -> 0 <= j < m -> i * m + j < m * n. Proof. intros. nia. Qed.
 Lemma row_nonneg : forall i j m, 0 <= i -> 0 <= j -> 0 < m -> 0 <= i * m + j. Proof. intros. nia. Qed.
 
-Ltac no_bool := cbn [andb orb negb implb].
-
-(** Extents of numbers are numbers, for what looks for these. *)
+(** What is said of numbers alone is computed, for what looks for these. *)
 Ltac numerals :=
   repeat match goal with
          | |- context [Zpos ?a - 0] => change (Zpos a - 0) with (Zpos a)
          | |- context [Zpos ?a * Zpos ?b] => let c := eval cbv in (Zpos a * Zpos b) in change (Zpos a * Zpos b) with c
-         end.
+         | |- context [0 <? Zpos ?a] => change (0 <? Zpos a) with true
+         end;
+  cbn [andb orb negb implb].
 
 (** Products of sizes, as they come from loops that were split or fused: quotients and remainders of rows. *)
 Ltac row_simpl :=
@@ -78,14 +78,17 @@ Ltac parted_hypotheses := repeat match goal with H : _ /\ _ |- _ => destruct H e
 (** Only what is said of integers is of use to them: not what tensors hold. *)
 Ltac integers_only := repeat match goal with H : forall _, _ |- _ => clear H end.
 
-(** What quotients and remainders by numbers are is said once for each; to [lia] they are then like variables, which is much faster than
-    [Z.to_euclidean_division_equations], which is for all other divisors. *)
-Lemma number_divides : forall a p, a = Zpos p * (a / Zpos p) + a mod Zpos p /\ 0 <= a mod Zpos p < Zpos p.
-Proof. intros. split; [now apply Z.div_mod | now apply Z.mod_pos_bound]. Qed.
-Ltac quotient_known a p := lazymatch goal with _ : a = Zpos p * _ + _ /\ _ |- _ => fail | |- _ => pose proof (number_divides a p) end.
-Ltac quotients_in t := match t with context [?a / Zpos ?p] => quotient_known a p | context [?a mod Zpos ?p] => quotient_known a p end.
-Ltac quotients_known := repeat match goal with |- ?g => quotients_in g | _ : ?h |- _ => quotients_in h end.
-Ltac whole := quotients_known; lia.
+(** What a quotient is, [lia] is told of each that it meets; a remainder is what is left. To [lia] they are then like variables, which is much
+    faster than [Z.to_euclidean_division_equations], which is for divisors that are no numbers. *)
+Lemma quotient : forall a d, 0 < d -> d * (a / d) <= a < d * (a / d) + d.
+Proof. intros a d Hd. pose proof (Z.div_mod a d). pose proof (Z.mod_pos_bound a d). lia. Qed.
+Lemma remainder : forall a d, a mod d = a - d * (a / d).
+Proof. intros a d. destruct (Z.eq_dec d 0) as [->|]; [destruct a; reflexivity | rewrite Z.mod_eq by trivial; ring]. Qed.
+#[export] Instance quotient_spec : ZifyClasses.BinOpSpec Z.div := {|
+  ZifyClasses.BPred := fun a d q => 0 < d -> d * q <= a < d * q + d; ZifyClasses.BSpec := quotient |}.
+Add Zify BinOpSpec quotient_spec.
+#[export] Instance remainder_op : ZifyClasses.BinOp Z.modulo := ZifyClasses.mkbop Z Z Z Z Z Z Z.modulo _ _ _ (fun a d => a - d * (a / d)) remainder.
+Add Zify BinOp remainder_op.
 
 (** Products of sizes, or divisions by them: for these there is more than [lia]. *)
 Ltac is_numeral n := lazymatch n with Z0 => idtac | Zpos _ => idtac | Zneg _ => idtac end.
@@ -97,7 +100,7 @@ Ltac nonlinear_in t := match t with
 Ltac has_products := match goal with |- ?g => nonlinear_in g | H : ?h |- _ => nonlinear_in h end.
 
 (** A claim about integers. *)
-Ltac linear := solve [ assumption | reflexivity | integers_only; whole ].
+Ltac linear := solve [ assumption | reflexivity | integers_only; lia ].
 Ltac products := solve [ integers_only; has_products; first [ ring | timeout 5 rows | Z.to_euclidean_division_equations; first [ lia | timeout 5 nia ] ] ].
 Ltac arith := first [ linear | products ].
 
@@ -108,11 +111,11 @@ Ltac without_cases :=
          | H : _ <> Zpos _ |- _ => clear H end.
 
 (** Claims with [min] and [max]: one by one, and first whatever these are, because [lia] distinguishes the cases of all of them. *)
-Lemma divided : forall a p, a / Zpos p * Zpos p + a mod Zpos p = a. Proof. intros. pose proof (number_divides a p). lia. Qed.
+Lemma divided : forall a p, a / Zpos p * Zpos p + a mod Zpos p = a. Proof. lia. Qed.
 Ltac any_extrema := repeat match goal with |- context [Z.min ?a ?b] => generalize (Z.min a b); intro | |- context [Z.max ?a ?b] => generalize (Z.max a b); intro end.
 Ltac has_extrema := lazymatch goal with |- context [Z.min _ _] => idtac | |- context [Z.max _ _] => idtac end.
-Ltac extremal := repeat split; rewrite ?divided; first [ assumption | reflexivity | solve [any_extrema; whole] | arith ].
-Ltac obligation := intros; unfold cdiv in *; parted_hypotheses; first [ has_extrema; solve [extremal] | solve [without_cases; whole] | repeat split; arith ].
+Ltac extremal := repeat split; rewrite ?divided; first [ assumption | reflexivity | solve [any_extrema; lia] | arith ].
+Ltac obligation := intros; unfold cdiv in *; parted_hypotheses; first [ has_extrema; solve [extremal] | solve [without_cases; lia] | repeat split; arith ].
 
 (** Obligations about products of sizes: each claim from the hypotheses and the claims before it, by the facts about products that the file names
     ([fact]) and what quotients are; to [lia], products and quotients are then like variables. *)
@@ -127,12 +130,12 @@ Ltac contradicted := lazymatch goal with
   | |- _ > _ => apply Z.lt_gt, Z.lt_nge; intro | |- _ = _ => apply Z.le_antisymm; contradicted | |- _ => idtac end.
 Ltac divisor_known a d :=
   tryif is_numeral d then fail else
-  lazymatch goal with _ : a = d * _ + _ /\ _ |- _ => fail | |- _ => let H := fresh in assert (H : 0 < d) by whole; apply (divides a) in H end.
+  lazymatch goal with _ : a = d * _ + _ /\ _ |- _ => fail | |- _ => let H := fresh in assert (H : 0 < d) by lia; apply (divides a) in H end.
 Ltac divisors_in t := match t with context [?a / ?d] => divisor_known a d | context [?a mod ?d] => divisor_known a d end.
 Ltac divisors_known := repeat match goal with |- ?g => divisors_in g | _ : ?h |- _ => divisors_in h end.
 Ltac about_products := intros; unfold cdiv in *; claims; contradicted; parted_hypotheses; divisors_known.
-Ltac fact it := let H := fresh in pose proof it as H; repeat lazymatch type of H with ?p -> _ => let h := fresh in assert (h : p) by whole; specialize (H h); clear h end.
-Ltac by_facts := divisors_known; whole.
+Ltac fact it := let H := fresh in pose proof it as H; repeat lazymatch type of H with ?p -> _ => let h := fresh in assert (h : p) by lia; specialize (H h); clear h end.
+Ltac by_facts := divisors_known; lia.
 
 (** Of a [min] of a [max], and so on, [lia] distinguishes too many cases at once. *)
 Ltac inside_extrema a b := match constr:((a, b)) with context [Z.min _ _] => idtac | context [Z.max _ _] => idtac end.
@@ -146,18 +149,18 @@ Ltac parted tac :=
   | |- ?a = ?a => reflexivity
   | |- ?a <> ?a => tac
   | |- _ <> _ => first [discriminate | tac]
-  | |- (_ && _)%bool = true => first [assert_fails has_clamps; solve [integers_only; whole] | apply andb_true_intro; split; parted tac]
+  | |- (_ && _)%bool = true => first [assert_fails has_clamps; solve [integers_only; lia] | apply andb_true_intro; split; parted tac]
   | |- _ -> _ =>
       let H := fresh in intro H;
       lazymatch type of H with false = true => discriminate H | _ /\ _ => parted_hypotheses | _ => idtac end; parted tac
   | |- forall _, _ => intro; parted tac
   | |- _ => tac
   end.
-Ltac obligations_with tac := computed; no_bool; numerals; parted_hypotheses; parted tac.
+Ltac obligations_with tac := computed; numerals; parted_hypotheses; parted tac.
 
 (** ** Loop nests *)
 
-Ltac decided := computed; no_bool; numerals; arith.
+Ltac decided := computed; numerals; arith.
 Ltac refine_loop :=
   first [ eapply refines_for; [assumption | reflexivity | decided | decided | decided | let z := fresh "z" in let Hz := fresh "Hz" in
             intros z Hz; computed_in Hz | ]
@@ -177,7 +180,7 @@ Ltac unroll :=
   end.
 
 (** What is cheap to decide is tried first. *)
-Ltac decided_quickly := computed; no_bool; numerals; linear.
+Ltac decided_quickly := computed; numerals; linear.
 Ltac refine_if :=
   first [ apply refines_if; [decided_quickly | decided_quickly | let H := fresh "Hp" in intro H; computed_in H | ]
         | apply refines_if_true; [decided_quickly | ]

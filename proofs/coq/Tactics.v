@@ -42,7 +42,7 @@ Ltac unfold_step :=
       | _ => tryif is_const e then (let e' := eval red in e in change (den e v G xs) with (den e' v G xs)) else rewrite_as_is (den_go e v G xs)
       end
   end.
-Ltac unfolded := repeat unfold_step; computed; cbv beta iota; no_bool; numerals.
+Ltac unfolded := repeat unfold_step; computed; cbv beta iota; numerals.
 
 (** ** Steps *)
 
@@ -161,7 +161,7 @@ Ltac parts :=
              assert (E : Z.min (Z.max e 0) 1 = 0 /\ e <= 0 \/ Z.min (Z.max e 0) 1 = 1 /\ 1 <= e) by (integers_only; lia);
              destruct E as [[E L]|[E L]]; rewrite !E; clear E
          end.
-Ltac numbers := cbv [for_ranges in_ranges before combine rev]; computed; no_bool; numerals.
+Ltac numbers := cbv [for_ranges in_ranges before combine rev]; computed; numerals.
 
 Ltac terms_correspond :=
   numbers; intros; parts; where_terms;
