@@ -10,7 +10,7 @@ From ATL Require Export ops.Flatten ops.Split ops.Transpose ops.Truncr ops.Trunc
 (** ** Unfolding *)
 
 Declare Reduction calculated := cbv [ok_program ok_outputs ok filled_or_written forbox written unwritten same same_outputs equal_all
-       go sev evs zdefs shape ze zdef be bdef sdef inboxb inbox lookup view output_names
+       past go sev evs zdefs shape ze zdef be bdef sdef inboxb inbox lookup view output_names
        map forallb hd tl app fst snd String.eqb Ascii.eqb Bool.eqb cdiv
        rshape nshape npull rpush npush rreq rcut rover length skipn firstn
        flatten flatten_shape flatten_nshape flatten_pull flatten_push flatten_npush flatten_req
@@ -78,15 +78,11 @@ Ltac parted_hypotheses := repeat match goal with H : _ /\ _ |- _ => destruct H e
 (** Only what is said of integers is of use to them: not what tensors hold. *)
 Ltac integers_only := repeat match goal with H : forall _, _ |- _ => clear H end.
 
-(** What a quotient is, [lia] is told of each that it meets; a remainder is what is left. To [lia] they are then like variables, which is much
-    faster than [Z.to_euclidean_division_equations], which is for divisors that are no numbers. *)
-Lemma quotient : forall a d, 0 < d -> d * (a / d) <= a < d * (a / d) + d.
-Proof. intros a d Hd. pose proof (Z.div_mod a d). pose proof (Z.mod_pos_bound a d). lia. Qed.
-Lemma remainder : forall a d, a mod d = a - d * (a / d).
-Proof. intros a d. destruct (Z.eq_dec d 0) as [->|]; [destruct a; reflexivity | rewrite Z.mod_eq by trivial; ring]. Qed.
+(** [lia] is told what each quotient is that it meets: faster than [Z.to_euclidean_division_equations], which is for divisors that are no numbers. *)
+Lemma quotient : forall a d, 0 < d -> d * (a / d) <= a < d * (a / d) + d. Proof. intros a d Hd. pose proof (Z.div_mod a d). pose proof (Z.mod_pos_bound a d). lia. Qed.
+Lemma remainder : forall a d, a mod d = a - d * (a / d). Proof. intros a d. destruct (Z.eq_dec d 0) as [->|]; [destruct a; reflexivity | rewrite Z.mod_eq by trivial; ring]. Qed.
 #[export] Instance quotient_spec : ZifyClasses.BinOpSpec Z.div := {|
-  ZifyClasses.BPred := fun a d q => 0 < d -> d * q <= a < d * q + d; ZifyClasses.BSpec := quotient |}.
-Add Zify BinOpSpec quotient_spec.
+  ZifyClasses.BPred := fun a d q => 0 < d -> d * q <= a < d * q + d; ZifyClasses.BSpec := quotient |}. Add Zify BinOpSpec quotient_spec.
 #[export] Instance remainder_op : ZifyClasses.BinOp Z.modulo := ZifyClasses.mkbop Z Z Z Z Z Z Z.modulo _ _ _ (fun a d => a - d * (a / d)) remainder.
 Add Zify BinOp remainder_op.
 

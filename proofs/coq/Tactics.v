@@ -26,8 +26,7 @@ Tactic Notation "bind_right" ident(X) ident(HX) := lazymatch goal with |- _ = ?r
 
 (** ** Unfolding *)
 
-(** Unfolds what can be unfolded without going through a let, but for scalars: what they are is computed at once, because a chain of
-    them left as it stands doubles with each. *)
+(** Unfolds what can be unfolded without going through a let, but for scalars. *)
 Ltac unfold_step :=
   match goal with
   | |- context [result (Outputs ?l) ?v ?G ?o ?xs] =>
@@ -35,11 +34,9 @@ Ltac unfold_step :=
       change (result (Outputs l) v G o xs) with t
   | |- context [den ?e ?v ?G ?xs] =>
       lazymatch e with
-      | Let ?x ?i (Scalar ?s) ?e =>
-          let t := eval calculated in (sev s v G) in
-          rewrite_as_is (den_let_scalar x i s e v G xs : _ = den e v ((x, fun ys => match ys with [] => t | _ => value i [] end) :: G) xs)
+      | Let _ _ (Scalar _) _ => rewrite_as_is (den_past e v G xs)
       | Let _ _ _ _ => fail
-      | _ => tryif is_const e then (let e' := eval red in e in change (den e v G xs) with (den e' v G xs)) else rewrite_as_is (den_go e v G xs)
+      | _ => tryif is_const e then (let e' := eval red in e in change (den e v G xs) with (den e' v G xs)) else rewrite_as_is (den_past e v G xs)
       end
   end.
 Ltac unfolded := repeat unfold_step; computed; cbv beta iota; numerals.

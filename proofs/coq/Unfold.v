@@ -95,11 +95,17 @@ Section Unfold.
     - now rewrite se_sev.
   Qed.
 
-  (** A scalar takes the place of its name. *)
-  Lemma den_let_scalar : forall x init s e v G xs,
-    den (Let x init (Scalar s) e) v G xs =
-    den e v ((x, fun ys => match ys with [] => sev s v G | _ => value init [] end) :: G) xs.
-  Proof. intros x init s e v G xs. cbn [den]. apply den_alike, alike_bind; [easy|]. intros [|y ys]; cbn; [apply se_sev | easy]. Qed.
+  (** A scalar takes the place of its name; a chain of them at once, each computed once. *)
+  Fixpoint past (e : expr) (v : env) (G : tensors) (xs : list Z) : list contrib :=
+    match e with
+    | Let x init (Scalar s) e => let t := sev s v G in past e v ((x, fun ys => match ys with [] => t | _ => value init [] end) :: G) xs
+    | _ => go e v G xs
+    end.
+  Lemma den_past : forall e v G xs, den e v G xs = past e v G xs.
+  Proof.
+    induction e; intros; try apply den_go. destruct e1; try apply den_go. cbn [past den]. rewrite <- IHe2.
+    apply den_alike, alike_bind; [easy|]. intros [|y ys]; cbn; [apply se_sev | easy].
+  Qed.
 
   (** A let gives its tensor a name. *)
   Lemma den_let : forall x init a e v G xs,
