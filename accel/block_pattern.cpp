@@ -54,6 +54,8 @@ Result<BlockPattern> pattern_of(const Hardware &hardware, const TypedInstruction
   std::optional<Diagnostic> problem = check_needs(hardware, instruction);
   if (!problem)
     problem = check_holes(instruction, true, RowStrides::in_configuration);
+  if (!problem && !instruction.aligned.empty())
+    problem = bad_instruction(instruction, "only operands of instructions on lanes can be aligned");
   if (problem)
     return Diagnostics{*problem};
   BlockPattern pattern{&instruction, {}, 0, nullptr};

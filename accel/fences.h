@@ -10,4 +10,8 @@ namespace atl::accel {
 // blocks do not overlap; others have their own (cbackend/workspace.h).
 void insert_fences(lowering::LoopKernel &kernel);
 
+// The same for instructions on lanes, whose stores other threads see only behind a fence: before a loop that
+// gets threads, and where their iterations end.
+void insert_lane_fences(lowering::LoopKernel &kernel);
+
 } // namespace atl::accel

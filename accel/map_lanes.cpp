@@ -1,5 +1,6 @@
 #include "accel/map_lanes.h"
 
+#include "accel/alignment.h"
 #include "accel/block_nest.h"
 #include "accel/cover.h"
 #include "accel/lane_sum.h"
@@ -36,6 +37,7 @@ public:
 
   Diagnostics errors;
   std::vector<Obligation> obligations;
+  std::map<std::string, std::int64_t> aligned;
 
   std::shared_ptr<const LaneCode> map(const For &loop) {
     auto count = as_constant(place_.facts.simplify(sub(loop.hi, loop.lo)));
@@ -234,6 +236,8 @@ private:
         sizes[name] = *size;
       if (auto *inner = std::get_if<std::shared_ptr<const LaneCall>>(&operand))
         require_conditions(**inner, active);
+      if (auto bytes = call.instruction->aligned.find(name); bytes != call.instruction->aligned.end())
+        require_aligned(call, std::get<FirstElement>(operand), bytes->second);
     }
     const Kernel &meaning = call.instruction->meaning;
     for (const auto &[name, size] : sizes)
@@ -251,6 +255,16 @@ private:
     }
     Obligation o = obligation_at(kernel_, place_, loop_->span, what);
     o.claims.push_back({substitute(condition, sizes), otherwise});
+    obligations.push_back(std::move(o));
+  }
+
+  void require_aligned(const LaneCall &call, const FirstElement &at, std::int64_t bytes) {
+    const std::string &name = call.instruction->meaning.name;
+    std::int64_t &needed = aligned[at.buffer];
+    needed = std::max(needed, bytes);
+    Obligation o = obligation_at(kernel_, place_, loop_->span,
+                                 fmt::format("{} needs an address that is a multiple of {}", name, bytes));
+    o.claims = aligned_claims(name, at, buffers_.at(at.buffer), bytes, place_.facts);
     obligations.push_back(std::move(o));
   }
 
@@ -304,7 +318,7 @@ MappedLanes map_lanes(const LoopKernel &kernel, const Target &target,
                       const For &loop) {
   LoopMapper mapper(kernel, target, buffers, place);
   auto lanes = mapper.map(loop);
-  return {lanes, std::move(mapper.errors), std::move(mapper.obligations)};
+  return {lanes, std::move(mapper.errors), std::move(mapper.obligations), std::move(mapper.aligned)};
 }
 
 } // namespace atl::accel

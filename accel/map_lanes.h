@@ -10,7 +10,8 @@ namespace atl::accel {
 struct MappedLanes {
   std::shared_ptr<const lowering::LaneCode> code; // nothing if there are errors
   Diagnostics errors;
-  std::vector<Obligation> obligations; // the conditions of the instructions
+  std::vector<Obligation> obligations;         // the conditions of the instructions
+  std::map<std::string, std::int64_t> aligned; // tensors that have to begin at a multiple of so many bytes
 };
 MappedLanes map_lanes(const lowering::LoopKernel &kernel, const Target &target,
                       const std::map<std::string, lowering::Buffer> &buffers, const Surroundings &place,

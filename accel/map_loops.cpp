@@ -1,5 +1,7 @@
 #include "accel/map_loops.h"
 
+#include "accel/alignment.h"
+#include "accel/fences.h"
 #include "accel/map_blocks.h"
 #include "accel/map_lanes.h"
 #include "accel/validate.h"
@@ -8,6 +10,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <set>
 
 namespace atl::accel {
 
@@ -50,8 +53,31 @@ private:
     }
     for (Diagnostic &error : mapped.errors)
       tell_once(std::move(error));
+    for (const auto &[tensor, bytes] : mapped.aligned)
+      align(tensor, bytes, loop.span);
     kernel_.obligations.insert(kernel_.obligations.end(), mapped.obligations.begin(),
                                mapped.obligations.end());
+  }
+
+  // A tensor has to begin at a multiple of so many bytes. One of the caller is asked for that when the kernel
+  // is called.
+  void align(const std::string &tensor, std::int64_t bytes, Span span) {
+    if (buffers_.at(tensor).role != Buffer::Role::temporary) {
+      std::int64_t &needed = kernel_.aligned[tensor];
+      needed = std::max(needed, bytes);
+      return;
+    }
+    kernel_.aligns_temporaries = true;
+    if (!allocated_.contains(tensor))
+      tell_once({Code::no_instruction,
+                 span,
+                 fmt::format("{} is on the stack, where nothing is aligned to {} bytes", tensor, bytes),
+                 {}});
+    else if (bytes > cache_line)
+      tell_once({Code::no_instruction,
+                 span,
+                 fmt::format("{} begins at a multiple of {} bytes, not of {}", tensor, cache_line, bytes),
+                 {}});
   }
 
   // The copies of an unrolled loop fail alike.
@@ -66,6 +92,8 @@ private:
   void allocate(Alloc &alloc, const Surroundings &place) {
     const Buffer &buffer = alloc.buffer;
     buffers_[buffer.name] = buffer;
+    if (alloc.storage == Alloc::Storage::heap)
+      allocated_.insert(buffer.name);
     if (buffer.memory.empty())
       return block(alloc.body, place);
     auto count = registers_of(buffer);
@@ -125,6 +153,7 @@ private:
   LoopKernel &kernel_;
   const Target &target_;
   std::map<std::string, Buffer> buffers_;
+  std::set<std::string> allocated_;          // temporaries that are not on the stack
   std::map<std::string, std::int64_t> used_; // registers, by memory
 };
 
@@ -173,6 +202,8 @@ Result<LoopKernel> map_loops(LoopKernel kernel, const Target &target) {
   mapper.run();
   if (!mapper.errors.empty())
     return mapper.errors;
+  if (!target.hardware->finish.empty())
+    insert_lane_fences(kernel);
   kernel.hardware = target.hardware;
   return kernel;
 }

@@ -35,9 +35,20 @@ Result<std::int64_t> lanes_of(const Instruction &instruction) {
                    "length: that of the result, which is the number of lanes, or a multiple")};
 }
 
+// Each row of several would have to be aligned by itself.
+std::optional<Diagnostic> check_alignment(const Instruction &instruction) {
+  for (const auto &[name, bytes] : instruction.aligned)
+    if (const Param *operand = find_operand(instruction, name); operand && operand->type.shape.size() != 1)
+      return bad_instruction(instruction,
+                             fmt::format("{} is aligned, and not one row in plain memory", name));
+  return std::nullopt;
+}
+
 Result<Pattern> pattern_of(const TypedInstruction &typed) {
   const Instruction &instruction = *typed.source;
   if (auto problem = check_holes(instruction, instruction.result_memory.empty(), RowStrides::in_holes))
+    return Diagnostics{*problem};
+  if (auto problem = check_alignment(instruction))
     return Diagnostics{*problem};
   auto lanes = lanes_of(instruction);
   if (!lanes)

@@ -235,6 +235,8 @@ struct Instruction {
   std::string
       c; // an expression for a register, a statement otherwise; {NAME}: a parameter, {out}: the result
   bool adds = false; // the result is added to what is there
+  std::map<std::string, std::int64_t> aligned =
+      {}; // what lies in plain memory, `out` too: at a multiple of so many bytes
   std::vector<Need> needs = {};
 };
 

@@ -68,7 +68,7 @@ void Tensor::set(std::int64_t flat, const Scalar &scalar) {
 
 Tensor make_tensor(Elem elem, std::vector<std::int64_t> shape) {
   std::size_t size = total_bytes(elem, shape);
-  return {elem, std::move(shape), std::vector<std::byte>(size)};
+  return {elem, std::move(shape), std::vector<std::byte, FromCacheLine<std::byte>>(size)};
 }
 
 bool same_bits(const Tensor &a, const Tensor &b) {

@@ -5,15 +5,30 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <new>
 #include <string>
 #include <vector>
 
 namespace atl {
 
+// Memory for bytes that begins where a cache line does: some instructions take no other.
+template <class T>
+struct FromCacheLine {
+  using value_type = T;
+  static constexpr std::align_val_t line{64};
+  FromCacheLine() = default;
+  template <class U>
+  FromCacheLine(const FromCacheLine<U> &) {} // as vectors convert it
+  T *allocate(std::size_t n) { return static_cast<T *>(::operator new(n * sizeof(T), line)); }
+  void deallocate(T *at, std::size_t n) { ::operator delete(at, n * sizeof(T), line); }
+  bool operator==(const FromCacheLine &) const = default;
+};
+
 struct Tensor {
   Elem elem = Elem::f32;
   std::vector<std::int64_t> shape; // empty: a scalar, one element
-  std::vector<std::byte> bytes;    // element_count() * byte_size(elem), little endian as in memory
+  std::vector<std::byte, FromCacheLine<std::byte>>
+      bytes; // element_count() * byte_size(elem), little endian as in memory
 
   std::int64_t element_count() const;
   Scalar get(std::int64_t flat) const;

@@ -119,6 +119,8 @@ private:
     block(loop.body, inner, names, around);
     if (mapped_ && loop.block)
       block(loop.block->at_end, inner, names, around);
+    if (mapped_ && loop.block && loop.block->fence_at_end)
+      out_.line(kernel_.kernel->hardware->finish);
     out_.close();
   }
 
@@ -303,33 +305,49 @@ std::string variant(CKernel kernel, const CVersion &version, const ErrorCodes &c
   return "static " + KernelEmitter(kernel, codes, prelude, mapped).emit();
 }
 
+// Where the function of instructions is compiled. Temporaries begin where a cache line does if C has
+// aligned_alloc.
+std::string is_compiled(const LoopKernel &kernel) {
+  return kernel.aligns_temporaries
+             ? fmt::format("({}) && __STDC_VERSION__ >= 201112L", kernel.hardware->available)
+             : kernel.hardware->available;
+}
+
+// What must hold when the kernel is called: features of the CPU, and where tensors of the caller begin.
+std::string can_run(const CKernel &kernel, const LoopKernel &version) {
+  std::vector<std::string> all;
+  for (const std::string &feature : version.hardware->features)
+    all.push_back(fmt::format("ATL_CPU_HAS(\"{}\")", feature));
+  for (const CParam &param : kernel.params)
+    if (auto found = version.aligned.find(param.name); found != version.aligned.end())
+      all.push_back(fmt::format("(uintptr_t){} % {} == 0", param.c_name, found->second));
+  return fmt::format("{}", fmt::join(all, " && "));
+}
+
 std::string mapped_variant(const CKernel &kernel, const CVersion &version, const ErrorCodes &codes,
                            Prelude &prelude) {
   const Hardware &hardware = *version.kernel->hardware;
   std::string target = hardware.features.empty() ? ""
                                                  : fmt::format("__attribute__((target(\"{}\")))\n",
                                                                fmt::join(hardware.features, ","));
-  return fmt::format("#if {}\n{}{}#endif\n\n", hardware.available, target,
+  return fmt::format("#if {}\n{}{}#endif\n\n", is_compiled(*version.kernel), target,
                      variant(kernel, version, codes, prelude, true));
 }
 
-// The function of the library. Without features to ask the CPU for, the C compiler chooses.
+// The function of the library. Without anything to ask for, the C compiler chooses.
 std::string dispatcher(const CKernel &kernel) {
   std::string arguments, body;
   for (const CParam &param : kernel.params)
     arguments += (arguments.empty() ? "" : ", ") + param.c_name;
   std::string loops = fmt::format("  return {}({});\n", kernel.portable.c_name, arguments);
   for (const CVersion &version : kernel.mapped) {
-    const Hardware &hardware = *version.kernel->hardware;
-    body += fmt::format("#if {}\n", hardware.available);
-    if (hardware.features.empty())
+    const std::string condition = can_run(kernel, *version.kernel);
+    body += fmt::format("#if {}\n", is_compiled(*version.kernel));
+    if (condition.empty())
       return fmt::format("{} {{\n{}  (void){};\n  return {}({});\n#else\n{}#endif\n}}\n",
                          prototype(kernel, "restrict"), body, kernel.portable.c_name, version.c_name,
                          arguments, loops);
-    std::string supported;
-    for (const std::string &feature : hardware.features)
-      supported += fmt::format("{}ATL_CPU_HAS(\"{}\")", supported.empty() ? "" : " && ", feature);
-    body += fmt::format("  if ({})\n    return {}({});\n#endif\n", supported, version.c_name, arguments);
+    body += fmt::format("  if ({})\n    return {}({});\n#endif\n", condition, version.c_name, arguments);
   }
   return fmt::format("{} {{\n{}{}}}\n", prototype(kernel, "restrict"), body, loops);
 }

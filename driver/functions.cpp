@@ -11,11 +11,22 @@ namespace {
 
 using lowering::LoopKernel;
 
-// Every CPU, and every C compiler, that has what `b` needs has what `a` needs.
+// What `a` asks of the caller's tensors, `b` asks of them, too. Two for the same hardware have one name in C.
+bool asks_no_more(const LoopKernel &a, const LoopKernel &b) {
+  return a.hardware->name == b.hardware->name ||
+         std::all_of(a.aligned.begin(), a.aligned.end(), [&](const auto &tensor) {
+           auto found = b.aligned.find(tensor.first);
+           return found != b.aligned.end() && found->second >= tensor.second;
+         });
+}
+
+// Every call, on every CPU and with every C compiler, that has what `b` needs has what `a` needs.
 bool serves_all_of(const LoopKernel &a, const LoopKernel &b) {
   if (!a.hardware)
     return true;
   if (!b.hardware || a.hardware->available != b.hardware->available)
+    return false;
+  if (!asks_no_more(a, b) || (a.aligns_temporaries && !b.aligns_temporaries))
     return false;
   const std::vector<std::string> &of_b = b.hardware->features;
   return std::all_of(

@@ -38,7 +38,7 @@ struct Decoder {
   png_infop info = nullptr;
   png_uint_32 width = 0, height = 0;
   png_byte channels = 0, depth = 0; // after the transformations: 1 to 4, 8 or 16
-  std::vector<std::byte> pixels;
+  decltype(Tensor::bytes) pixels;
   std::vector<png_bytep> rows;
 
   explicit Decoder(std::string_view content) : rest(content) {

@@ -8,6 +8,7 @@
 #include "lowering/block_code.h"
 #include "lowering/lane_code.h"
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -85,6 +86,7 @@ struct BlockCode {
   // Other mapped nests that run on the hardware: before the loop, and first and last in each of its
   // iterations.
   std::vector<Stmt> before{}, inside{}, at_end{};
+  bool fence_at_end = false; // of each iteration, before other threads may read what it stored
 };
 
 struct LoopKernel {
@@ -99,6 +101,11 @@ struct LoopKernel {
   std::vector<Obligation> obligations;                // kinds bounds, once, race, width of the loop nest
   std::optional<MappedTo> mapped_to = {};             // asked for by the schedule
   std::shared_ptr<const Hardware> hardware = nullptr; // once its loops are mapped
+
+  // What its instructions rely on: tensors of the caller that begin at a multiple of so many bytes, and
+  // temporaries that begin where a cache line does.
+  std::map<std::string, std::int64_t> aligned = {};
+  bool aligns_temporaries = false;
 };
 
 template <class... F>

@@ -133,6 +133,8 @@ public:
             block(loop.body, depth + 1);
             if (mapped_ && loop.block)
               block(loop.block->at_end, depth + 1);
+            if (mapped_ && loop.block && loop.block->fence_at_end)
+              line("fence;", depth + 1);
             line("}", depth);
           },
           [&](const If &branch) {

@@ -58,6 +58,7 @@ private:
   Configuration configuration(const Node &node);
   std::int64_t integer(const Node &node, std::int64_t least, const char *otherwise);
   std::string placed_in(const Node &node, std::size_t child, const Hardware &of);
+  std::int64_t alignment(const Node &node, std::size_t child);
   std::string unquoted(const Node &string) const;
   std::string joined(const Node &strings) const; // one text, given in parts
 

@@ -415,10 +415,11 @@ constexpr auto rows = node(Kind::rows)[symbol("rows") > symbol("of") > number > 
 constexpr auto memory = node(Kind::memory)[symbol("memory") > name > number > -rows > symbol("{") >
                                            +node(Kind::property)[name > string > symbol(";")] > symbol("}")];
 constexpr auto operand_type = node(Kind::type)[name > -(symbol("[") > list(expression) > symbol("]"))];
-constexpr auto instr_param = node(Kind::param)[name > symbol(":") > operand_type > -in_memory];
+constexpr auto aligned = node(Kind::aligned)[symbol("aligned") > number];
+constexpr auto instr_param = node(Kind::param)[name > symbol(":") > operand_type > -(in_memory | aligned)];
 constexpr auto instr_params = node(Kind::params)[symbol("(") > -list(instr_param) > symbol(")")];
 constexpr auto adds = node(Kind::adds)[symbol("adds")];
-constexpr auto instr_output = node(Kind::outputs)[operand_type > -(in_memory > -adds)];
+constexpr auto instr_output = node(Kind::outputs)[operand_type > -((in_memory > -adds) | aligned)];
 constexpr auto need = node(Kind::need)[name > symbol("(") > -list(number | name) > symbol(")")];
 constexpr auto needs = node(Kind::needs)[-(symbol("needs") > list(need))];
 constexpr auto c_text = symbol("c") > node(Kind::names)[string > *string]; // one text, in parts

@@ -2,6 +2,7 @@
 #include "atl/parse/elaborate.h"
 
 #include <algorithm>
+#include <bit>
 #include <fmt/format.h>
 
 namespace atl::parse {
@@ -72,7 +73,7 @@ Memory Elaborator::memory(const Node &node) {
 
 // The memory behind an operand, if there is one.
 std::string Elaborator::placed_in(const Node &node, std::size_t child, const Hardware &of) {
-  if (node.children.size() <= child)
+  if (node.children.size() <= child || node.children[child].kind != Kind::memory_name)
     return {};
   const Node &word = node.children[child].children[0];
   std::string name(text(word));
@@ -81,16 +82,34 @@ std::string Elaborator::placed_in(const Node &node, std::size_t child, const Har
   return name;
 }
 
+// A power of two where the operand has to begin at a multiple of so many bytes; 1 if it may begin anywhere.
+std::int64_t Elaborator::alignment(const Node &node, std::size_t child) {
+  if (node.children.size() <= child || node.children[child].kind != Kind::aligned)
+    return 1;
+  const Node &value = node.children[child].children[0];
+  const char *expected = "an alignment is a power of two, in bytes";
+  const std::int64_t bytes = integer(value, 1, expected);
+  if (!std::has_single_bit(static_cast<std::uint64_t>(bytes)))
+    error(Code::not_a_constant, value.span, expected);
+  return bytes;
+}
+
 Instruction Elaborator::instruction(const Node &node, const Hardware &of) {
   Names::Mark mark(names_);
   Instruction result{
       {std::string(text(node.children[0])), node.children[0].span, {}, {}, {}, nullptr}, {}, {}, {}};
   const Node &output = node.children[2];
   result.meaning.params = params(node.children[1].children);
-  for (const Node &operand : node.children[1].children)
+  for (std::size_t i = 0; i < result.meaning.params.size(); ++i) {
+    const Node &operand = node.children[1].children[i];
     result.memories.push_back(placed_in(operand, 2, of));
+    if (const std::int64_t bytes = alignment(operand, 2); bytes > 1)
+      result.aligned[result.meaning.params[i].name] = bytes;
+  }
   result.meaning.outputs = {{"out", output.span, type(output.children[0])}};
   result.result_memory = placed_in(output, 1, of);
+  if (const std::int64_t bytes = alignment(output, 1); bytes > 1)
+    result.aligned["out"] = bytes;
   check_output_names(result.meaning);
   result.adds = output.children.size() > 2;
   result.meaning.where = conditions(node.children[3]);

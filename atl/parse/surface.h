@@ -27,11 +27,13 @@ enum class Kind {
   memory,        // word, number, rows if given, property ...
   rows,          // width, first address
   configuration, // word, params, string
-  instr, // word, params (each with its memory_name, if given), outputs (likewise; adds), conditions, needs,
-         // string, block
-  needs, // need ...
-  need,  // word; number or word ...
+  instr,         // word, params (each with its memory_name or aligned, if given), outputs (likewise; adds),
+                 // conditions,
+                 // needs, string, block
+  needs,         // need ...
+  need,          // word; number or word ...
   adds,
+  aligned,     // number
   memory_name, // word
 
   // steps of schedules

@@ -34,11 +34,37 @@ std::vector<std::string> parameters_ahead(const Cursor &in) {
   return texts;
 }
 
-void instructions_head(Cursor &in, const Hardware &hardware) {
+// The C preprocessor's condition for the function.
+static std::string condition_of(const LoopKernel &version) {
+  if (!version.aligns_temporaries)
+    return version.hardware->available;
+  return fmt::format("({}) && __STDC_VERSION__ >= 201112L", version.hardware->available); // aligned_alloc
+}
+
+// What the function that chooses has to ask for: the CPU's features, and the pointers that have to be
+// aligned.
+static std::vector<std::string> demands(const LoopKernel &version, const std::vector<std::string> &names) {
+  std::vector<std::string> all;
+  for (const std::string &feature : version.hardware->features)
+    all.push_back(fmt::format("ATL_CPU_HAS(\"{}\")", feature));
+  auto demand = [&](const std::string &tensor, const std::string &pointer) {
+    auto found = version.aligned.find(tensor);
+    if (found != version.aligned.end())
+      all.push_back(fmt::format("(uintptr_t){} % {} == 0", pointer, found->second));
+  };
+  for (std::size_t i = 0; i < version.params.size(); ++i)
+    demand(version.params[i].name, names.at(i));
+  for (std::size_t i = 0; i < version.outputs.size(); ++i)
+    demand(version.outputs[i].name, names.at(version.params.size() + i));
+  return all;
+}
+
+void instructions_head(Cursor &in, const LoopKernel &version) {
+  const Hardware &hardware = *version.hardware;
   const std::string target = hardware.features.empty() ? ""
                                                        : fmt::format("__attribute__((target(\"{}\")))\n",
                                                                      fmt::join(hardware.features, ","));
-  in.same_as(tokens_of(fmt::format("#if {}\n{}static", hardware.available, target)),
+  in.same_as(tokens_of(fmt::format("#if {}\n{}static", condition_of(version), target)),
              "the head of the function of instructions");
 }
 
@@ -52,17 +78,14 @@ void choice(Cursor &in, lowering::Versions versions, const std::string &portable
   for (const LoopKernel &version : versions) {
     if (!version.hardware)
       break; // the last one, whose loops were read
-    const Hardware &hardware = *version.hardware;
-    const std::string mapped = name + "_" + hardware.name;
-    std::string supported;
-    for (const std::string &feature : hardware.features)
-      supported += fmt::format("{}ATL_CPU_HAS(\"{}\")", supported.empty() ? "" : " && ", feature);
-    if (supported.empty()) // the C compiler chooses
-      behind = fmt::format("#if {}\n(void){}; return {}({});\n#else\n{}\n#endif\n", hardware.available,
+    const std::string mapped = name + "_" + version.hardware->name;
+    const std::vector<std::string> asked = demands(version, names);
+    if (asked.empty()) // the C compiler chooses
+      behind = fmt::format("#if {}\n(void){}; return {}({});\n#else\n{}\n#endif\n", condition_of(version),
                            portable, mapped, arguments, loops);
     else
-      chosen += fmt::format("#if {}\nif ({}) return {}({});\n#endif\n", hardware.available, supported, mapped,
-                            arguments);
+      chosen += fmt::format("#if {}\nif ({}) return {}({});\n#endif\n", condition_of(version),
+                            fmt::join(asked, " && "), mapped, arguments);
   }
   in.same_as(tokens_of(fmt::format("int {} {} {{\n{}{}}}", name, text, chosen, behind)),
              "the function that chooses");

@@ -15,7 +15,7 @@ std::string hardware_headers(const std::vector<lowering::LoopKernel> &kernels);
 std::vector<std::string> parameters_ahead(const Cursor &in);
 
 // What is before the function of one version's instructions; #endif is behind it.
-void instructions_head(Cursor &in, const Hardware &hardware);
+void instructions_head(Cursor &in, const lowering::LoopKernel &version);
 
 // The function that chooses.
 void choice(Cursor &in, lowering::Versions versions, const std::string &portable,

@@ -60,6 +60,8 @@ void Nest::stmt(const For &loop, Statements &in) {
   block(loop.body, inner);
   if (code)
     block(code->at_end, inner);
+  if (code && code->fence_at_end)
+    text(kernel_.hardware->finish, inner);
   inner.expect_end();
   parallel_ -= loop.mode == LoopMode::parallel;
   if (starts_nonnegative)

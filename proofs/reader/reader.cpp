@@ -99,7 +99,7 @@ private:
   }
 
   void instructions(Cursor &in, const LoopKernel &version) {
-    instructions_head(in, *version.hardware);
+    instructions_head(in, version);
     CFunction f = parse_function(in, true);
     guarded(emitted_.source_file,
             [&] { compare(f, version, "_" + version.hardware->name, &in.all_tokens()); });

@@ -46,6 +46,8 @@ std::string function(const Instruction &instruction, const Hardware &hardware) {
   else
     body += fmt::format("  {} result = {};\n  memcpy(out, &result, sizeof result);\n",
                         register_type(instruction.result_memory, elem), c);
+  if (!hardware.finish.empty())
+    body += fmt::format("  {}\n", hardware.finish);
   return fmt::format(
       "__attribute__((target(\"{}\")))\nvoid {}(const void *const *operands, const int64_t *sizes, "
       "const int64_t *strides, void *out) {{\n  (void)operands, (void)sizes, (void)strides;\n{}}}\n\n",

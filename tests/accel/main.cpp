@@ -1,6 +1,6 @@
 // Every instruction of a hardware description against its meaning, on the CPU: random operands and edge
-// cases, sizes from 0 to the number of lanes, memory that ends where the operand ends, any alignment. Exit
-// code 77: the CPU lacks them.
+// cases, sizes from 0 to the number of lanes, memory that ends where the operand ends, any alignment unless
+// the instruction asks for one. Exit code 77: the CPU lacks them.
 #include "accel/instruction_code.h"
 #include "accel/map_loops.h"
 #include "atl/eval.h"
@@ -42,10 +42,12 @@ public:
   GuardedPage &operator=(const GuardedPage &) = delete;
 
   // Its last bytes; or, to be aligned otherwise, as many elements before them as there may be in a register.
-  std::byte *place(std::size_t bytes, std::size_t element, std::mt19937_64 &random) const {
+  // Always a multiple of `alignment`.
+  std::byte *place(std::size_t bytes, std::size_t element, std::size_t alignment,
+                   std::mt19937_64 &random) const {
     constexpr std::size_t longest_register = 64;
     std::size_t behind = random() % 2 == 0 ? 0 : random() % (longest_register / element);
-    return begin_ + page_ - bytes - behind * element;
+    return begin_ + (page_ - bytes - behind * element) / alignment * alignment;
   }
 
 private:
@@ -118,15 +120,20 @@ std::int64_t random_stride(const Tensor &tensor, std::mt19937_64 &random) {
   return (tensor.shape[1] + gap) * info(tensor.elem).bits / 8;
 }
 
+std::size_t alignment_of(const Instruction &instruction, const std::string &operand) {
+  auto found = instruction.aligned.find(operand);
+  return found == instruction.aligned.end() ? 1 : static_cast<std::size_t>(found->second);
+}
+
 // Copies the tensor to the end of the page, its rows that far apart.
-const std::byte *place(const Tensor &tensor, std::int64_t stride, const GuardedPage &page,
-                       std::mt19937_64 &random) {
+const std::byte *place(const Tensor &tensor, std::int64_t stride, std::size_t alignment,
+                       const GuardedPage &page, std::mt19937_64 &random) {
   const std::int64_t rows = stride == 0 ? 1 : tensor.shape[0];
   if (rows == 0)
-    return page.place(0, byte_size(tensor.elem), random);
+    return page.place(0, byte_size(tensor.elem), alignment, random);
   const std::size_t row = tensor.bytes.size() / static_cast<std::size_t>(rows);
-  std::byte *at =
-      page.place(static_cast<std::size_t>(stride * (rows - 1)) + row, byte_size(tensor.elem), random);
+  std::byte *at = page.place(static_cast<std::size_t>(stride * (rows - 1)) + row, byte_size(tensor.elem),
+                             alignment, random);
   for (std::int64_t r = 0; r < rows; ++r)
     std::copy_n(tensor.bytes.begin() + r * static_cast<std::ptrdiff_t>(row), row, at + r * stride);
   return at;
@@ -166,11 +173,13 @@ std::string compare_once(const Case &c, std::mt19937_64 &random, std::vector<Gua
     }
     Tensor tensor = random_tensor(param.type.elem, shape_of(param.type, *sizes), random);
     strides.push_back(random_stride(tensor, random));
-    operands.push_back(place(tensor, strides.back(), pages.at(operands.size()), random));
+    operands.push_back(place(tensor, strides.back(), alignment_of(*c.instruction.source, param.name),
+                             pages.at(operands.size()), random));
     inputs[param.name] = std::move(tensor);
   }
   Tensor expected = evaluate(c.instruction.meaning, *sizes, inputs).at("out");
-  std::byte *out = pages.back().place(expected.bytes.size(), byte_size(expected.elem), random);
+  std::byte *out = pages.back().place(expected.bytes.size(), byte_size(expected.elem),
+                                      alignment_of(*c.instruction.source, "out"), random);
   constexpr std::size_t before = 64; // bytes that nothing may touch
   std::memset(out - before, 0x5A, before + expected.bytes.size());
   c.run(operands.data(), size_values.data(), strides.data(), out);

@@ -4,7 +4,7 @@
     run_dispatch.py --atlc PATH
 
 A CPU that lacks instructions is one whose answers the macro ATL_CPU_HAS replaces. The versions add up in different orders,
-so the bits of a sum say which of them ran. Exit code 77: this CPU lacks AVX-512, which the test must have to pretend.
+so the bits of a sum say which of them ran. A version that stores past the caches runs if the result begins where it has to. Exit code 77: this CPU lacks AVX-512, which the test must have to pretend.
 """
 import argparse
 import array
@@ -24,9 +24,9 @@ WITHOUT_ANY = "-DATL_CPU_HAS(feature)=0"
 VALUES = array.array("f", (1 / (1 + 7 * i % 1013) for i in range(3001)))
 
 
-def build(atlc, folder, schedules):
-    subprocess.run([atlc, "build", PROGRAM, "-k", "sdot", "-s", schedules, "-o", folder], check=True, stdout=subprocess.DEVNULL)
-    return folder / "blas.c"
+def build(atlc, folder, schedules, program=PROGRAM, kernel="sdot"):
+    subprocess.run([atlc, "build", program, "-k", kernel, "-s", schedules, "-o", folder], check=True, stdout=subprocess.DEVNULL)
+    return folder / f"{program.stem}.c"
 
 
 def dot_of(source, *options):
@@ -41,6 +41,29 @@ def dot_of(source, *options):
         assert function(ctypes.c_int64(len(VALUES)), numbers, numbers, ctypes.byref(out)) == 0
         return out.value
     return dot
+
+
+STREAM = """
+import "avx512_stream.atl";
+kernel axpy(N: size, a: f32, x: f32[N]) -> f32[N] where N % 16 == 0 { gen i < N { a * x[i] + x[i] } }
+schedule stream for axpy { split i by 16 tail exact; vectorize i.i; map all with avx512_stream; map i.i to stream_f32; contract; }
+schedule fast for axpy { split i by 16 tail exact; vectorize i.i; map all with avx512; contract; }
+"""
+
+
+def axpy_at(source):
+    """The first results as bits, if they are stored so many bytes behind a cache line."""
+    library = source.with_suffix(".so")
+    subprocess.run(["cc", "-std=c11", "-O2", "-Wall", "-Wextra", "-Werror", "-fPIC", "-shared", source, "-o", library, "-lm"], check=True)
+    function = ctypes.CDLL(str(library)).axpy
+    numbers = (ctypes.c_float * 2992).from_buffer(VALUES)
+
+    def axpy(behind):
+        memory = ctypes.create_string_buffer(4 * len(numbers) + 128)
+        out = (ctypes.addressof(memory) + 63) // 64 * 64 + behind
+        assert function(ctypes.c_int64(len(numbers)), ctypes.c_float(1 / 3), numbers, ctypes.c_void_p(out)) == 0
+        return ctypes.string_at(out, 4 * len(numbers))
+    return axpy
 
 
 def has_avx512():
@@ -78,11 +101,21 @@ def main():
         with concurrent.futures.ThreadPoolExecutor(8) as pool:
             dot = dot_of(all_three, "-O1")
             same("by eight threads", set(pool.map(lambda _: dot(), range(400))), {avx512})
+        program = folder / "stream.atl"
+        program.write_text(STREAM)
+        axpy = axpy_at(build(atlc, folder / "stream", "stream", program, "axpy"))
+        plain = axpy_at(build(atlc, folder / "loops_only", "none", program, "axpy"))
+        same("fused where it is aligned", axpy(0) == plain(0), False)
+        same("another cache line", axpy(64), axpy(0))
+        same("half a cache line", axpy(32), plain(0))
+        same("one element", axpy(4), plain(0))
+        both = axpy_at(build(atlc, folder / "both", "stream,fast,none", program, "axpy"))
+        same("the next version with these instructions", both(4), axpy(0))
         manifest = json.loads((folder / "all" / "blas.json").read_text())
         same("one function", [k["function"] for k in manifest["kernels"]], ["sdot"])
     for problem in problems:
         print(f"FAILED {problem}")
-    print(f"{9 - len(problems)} passed, {len(problems)} failed")
+    print(f"{14 - len(problems)} passed, {len(problems)} failed")
     return 1 if problems else 0
 
 

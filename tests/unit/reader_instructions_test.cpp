@@ -1,5 +1,6 @@
 // The reader of emitted C: functions of instructions, word by word from the texts of a hardware description.
 #include "accel/map_loops.h"
+#include "lowering/run_loops.h"
 #include "proofs/reader/template.h"
 #include "tests/support/c_mutants.h"
 #include "tests/support/from_text.h"
@@ -25,6 +26,15 @@ hardware tiny {
   { gen i < 4 { select(i < n, x[i], d[i]) } }
   instr add(x: f32[4] @ v, y: f32[4] @ v) -> f32[4] @ v c "{x} + {y}" { gen i < 4 { x[i] + y[i] } }
   instr mul(x: f32[4] @ v, y: f32[4] @ v) -> f32[4] @ v c "mul({x}, {y})" { gen i < 4 { x[i] * y[i] } }
+}
+)atl";
+
+const std::string past_caches = R"atl(
+hardware stream {
+  header "stream.h"; available "defined(STREAM)"; finish "fence();";
+  memory v 8 { f32 "vec"; }
+  instr load(x: f32[4]) -> f32[4] @ v c "load({x})" { gen i < 4 { x[i] } }
+  instr store(x: f32[4] @ v) -> f32[4] aligned 16 c "store({out}, {x})" { gen i < 4 { x[i] } }
 }
 )atl";
 
@@ -99,6 +109,55 @@ kernel two(K: size, A: f32[2, K], B: f32[K, 4]) -> f32[2, 4] {
 }
 )")},
                       "static int two_tiny(") > 300);
+}
+
+TEST_CASE("reader: fences for other threads, and where tensors begin that instructions want aligned") {
+  const lowering::LoopKernel kernel = mapped(past_caches, R"(
+kernel copies(N: size, M: size, A: f32[N + 3, 4 * M + 4]) -> f32[N, 4 * M] {
+  let t = gen y < N + 2 { flatten gen i < M { gen vectorized x < 4 { A[y, 4 * i + x] } } };
+  let u = gen parallel y < N + 1 { flatten gen parallel i < M { gen vectorized x < 4 { t[y, 4 * i + x] } } };
+  gen y < N { flatten gen i < M { gen vectorized x < 4 { u[y + 1, 4 * i + x] } } }
+}
+)");
+  CHECK(kernel.aligned == std::map<std::string, std::int64_t>{{"out", 16}});
+  CHECK(kernel.aligns_temporaries);
+  CHECK(lowering::print_mapped(kernel) ==
+        R"(kernel copies(N: size, M: size, in A: f32[N + 3, 4 * M + 4], out out: f32[N, 4 * M])
+  assume N >= 0
+  assume N <= 2147483647
+  assume M >= 0
+  assume M <= 2147483647
+{
+  heap t: f32[N + 2, M * 4] {
+    for (y = 0; y < N + 2; y++) {
+      for (i = 0; i < M; i++) {
+        store(out: t[y, i * 4]..., x: load(x: A[y, i * 4]...));
+      }
+    }
+    heap u: f32[N + 1, M * 4] {
+      fence;
+      for parallel (y = 0; y < N + 1; y++) {
+        for parallel (i = 0; i < M; i++) {
+          store(out: u[y, i * 4]..., x: load(x: t[y, i * 4]...));
+          fence;
+        }
+      }
+      for (y = 0; y < N; y++) {
+        for (i = 0; i < M; i++) {
+          store(out: out[y, i * 4]..., x: load(x: u[y + 1, i * 4]...));
+        }
+      }
+    }
+  }
+}
+)");
+  CHECK(check_mutants({kernel}, "static int copies_stream(") > 300);
+  refuses(kernel, "fence();\n  #ifdef", "#ifdef");
+  refuses(kernel, "      fence();\n", "");
+  refuses(kernel, "fence();\n  free", "free");
+  refuses(kernel, " && __STDC_VERSION__ >= 201112L", "");
+  refuses(kernel, "(uintptr_t)out % 16 == 0", "(uintptr_t)out % 8 == 0");
+  refuses(kernel, "if ((uintptr_t)out % 16 == 0)", "");
 }
 
 TEST_CASE("reader: instructions on blocks of rows, with configuration") {
