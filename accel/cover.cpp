@@ -148,6 +148,17 @@ std::shared_ptr<const LaneCall> Cover::store(const ExprPtr &e, const FirstElemen
   return result;
 }
 
+std::shared_ptr<const LaneCall> Cover::total(const ExprPtr &e, Reduction reduction, const std::string &last) {
+  failure_ = nullptr;
+  for (const Pattern &pattern : patterns_) {
+    Match match;
+    if (pattern.total == reduction && pattern.elem == e->type->elem && pattern.lanes == lanes_.count &&
+        is_allowed(pattern, last) && unify(pattern, pattern.value, e, match))
+      return std::make_shared<LaneCall>(call(pattern, match));
+  }
+  return nullptr;
+}
+
 std::optional<Cover::Choice> Cover::best(const ExprPtr &e, const std::string &memory) {
   auto [place, is_new] = known_.try_emplace({e.get(), memory}, std::nullopt);
   if (is_new) {

@@ -34,6 +34,10 @@ public:
   std::shared_ptr<const lowering::LaneCall> store(const ExprPtr &e, const lowering::FirstElement &out,
                                                   const Index &active, const std::string &last = {});
 
+  // The value of all lanes together.
+  std::shared_ptr<const lowering::LaneCall> total(const ExprPtr &e, Reduction reduction,
+                                                  const std::string &last);
+
   const ExprPtr &smallest_failure() const { return failure_; } // a part that nothing covers
 
   // The element of lane 0, if the lanes are elements one after the other; or, with `at`, if each lane is the

@@ -40,12 +40,43 @@ public:
   std::map<std::string, std::int64_t> aligned;
 
   std::shared_ptr<const LaneCode> map(const For &loop) {
+    if (!begin(loop))
+      return nullptr;
+    block(loop.body, truth(true), nullptr);
+    return errors.empty() ? std::make_shared<const LaneCode>(std::move(code_)) : nullptr;
+  }
+
+  // Of a loop that does nothing but combine its values with one cell.
+  std::shared_ptr<const LaneTotal> map_total(const For &loop) {
+    const Store &store = std::get<Store>(loop.body.at(0).node);
+    if (!begin(loop))
+      return nullptr;
+    if (lanes_.memory.contains(store.buffer)) {
+      fail(store.span, fmt::format("the value of all lanes of {} is a scalar, and {} is kept in registers",
+                                   loop.var, store.buffer));
+      return nullptr;
+    }
+    const ExprPtr value = rewrites::substitute(store.value, shift_);
+    auto call = cover_->total(value, *store.combine, last());
+    if (!call) {
+      no_instruction(store, value);
+      return nullptr;
+    }
+    require_conditions(*call, nullptr);
+    const Elem elem = value->type->elem;
+    LaneTotal total{{loop.var + ".total", elem, {}, Buffer::Role::temporary}, call, store};
+    total.store.value = rewrites::access_of(total.scalar.name, {}, elem, value->span);
+    return std::make_shared<const LaneTotal>(std::move(total));
+  }
+
+private:
+  bool begin(const For &loop) {
     auto count = as_constant(place_.facts.simplify(sub(loop.hi, loop.lo)));
     if (!count) {
       fail(loop.span, fmt::format("the vectorized loop {} has {} iterations; instructions have a constant "
                                   "number of lanes",
                                   loop.var, to_string(place_.facts.simplify(sub(loop.hi, loop.lo)))));
-      return nullptr;
+      return false;
     }
     loop_ = &loop;
     lanes_ = {loop.var, *count, place_.facts, {}, {}, kernel_.mapped_to->contracts, &buffers_};
@@ -54,11 +85,9 @@ public:
         lanes_.memory[name] = buffer.memory;
     shift_ = {{loop.var, add(loop.lo, variable(loop.var))}};
     cover_.emplace(target_.patterns, lanes_);
-    block(loop.body, truth(true), nullptr);
-    return errors.empty() ? std::make_shared<const LaneCode>(std::move(code_)) : nullptr;
+    return true;
   }
 
-private:
   // `active`: how many lanes run, if not all.
   void block(const Block &body, const Pred &condition, const Index &active) {
     for (const Stmt &stmt : body)
@@ -318,7 +347,15 @@ MappedLanes map_lanes(const LoopKernel &kernel, const Target &target,
                       const For &loop) {
   LoopMapper mapper(kernel, target, buffers, place);
   auto lanes = mapper.map(loop);
-  return {lanes, std::move(mapper.errors), std::move(mapper.obligations), std::move(mapper.aligned)};
+  return {lanes, nullptr, std::move(mapper.errors), std::move(mapper.obligations), std::move(mapper.aligned)};
+}
+
+MappedLanes map_total(const LoopKernel &kernel, const Target &target,
+                      const std::map<std::string, Buffer> &buffers, const Surroundings &place,
+                      const For &loop) {
+  LoopMapper mapper(kernel, target, buffers, place);
+  auto total = mapper.map_total(loop);
+  return {nullptr, total, std::move(mapper.errors), std::move(mapper.obligations), std::move(mapper.aligned)};
 }
 
 } // namespace atl::accel

@@ -42,10 +42,14 @@ private:
   }
 
   void for_loop(For &loop, const Surroundings &place) {
-    if (loop.mode != LoopMode::vectorized)
+    if (loop.mode != LoopMode::vectorized && !loop.last)
       return block(loop.body, place.inside(loop));
-    MappedLanes mapped = map_lanes(kernel_, target_, buffers_, place, loop);
+    const bool is_total = loop.mode != LoopMode::vectorized;
+    MappedLanes mapped = (is_total ? map_total : map_lanes)(kernel_, target_, buffers_, place, loop);
     loop.lanes = mapped.code;
+    loop.total = mapped.total;
+    if (loop.total)
+      check_total(loop, place);
     if (loop.lanes) {
       auto problem =
           mapping_differs(loop, *loop.lanes, {place.facts, kernel_.mapped_to->contracts, buffers_});
@@ -57,6 +61,14 @@ private:
       align(tensor, bytes, loop.span);
     kernel_.obligations.insert(kernel_.obligations.end(), mapped.obligations.begin(),
                                mapped.obligations.end());
+  }
+
+  void check_total(const For &loop, const Surroundings &place) {
+    auto problem = total_differs(loop, {place.facts, kernel_.mapped_to->contracts, buffers_});
+    ATL_CHECK(!problem, problem.value_or(""));
+    const Reduction reduction = *loop.total->store.combine;
+    kernel_.reorders = kernel_.reorders || (is_float(loop.total->scalar.elem) &&
+                                            (reduction == Reduction::sum || reduction == Reduction::prod));
   }
 
   // A tensor has to begin at a multiple of so many bytes. One of the caller is asked for that when the kernel

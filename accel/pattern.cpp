@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <optional>
+#include <set>
 
 namespace atl::accel {
 
@@ -44,15 +45,74 @@ std::optional<Diagnostic> check_alignment(const Instruction &instruction) {
   return std::nullopt;
 }
 
+// All lanes of a register one by one, in any order: the register, if the expression combines just these.
+struct EachLane {
+  Reduction reduction;
+  std::string operand;
+  std::set<std::int64_t> lanes;
+
+  bool takes(const ExprPtr &e) {
+    if (const Op *op = std::get_if<Op>(&e->node))
+      return op->op == &combiner(reduction) &&
+             std::all_of(op->args.begin(), op->args.end(), [&](const ExprPtr &arg) { return takes(arg); });
+    const Access *access = std::get_if<Access>(&e->node);
+    auto lane = access && access->indices.size() == 1 ? as_constant(access->indices[0]) : std::nullopt;
+    if (!lane || (!operand.empty() && operand != access->tensor))
+      return false;
+    operand = access->tensor;
+    return lanes.insert(*lane).second;
+  }
+};
+
+std::optional<Reduction> combined_by(const ExprPtr &e) {
+  const Op *op = std::get_if<Op>(&e->node);
+  for (Reduction reduction : {Reduction::sum, Reduction::prod, Reduction::max, Reduction::min})
+    if (op && op->op == &combiner(reduction))
+      return reduction;
+  return std::nullopt;
+}
+
+// sum i < LANES { what a lane has }, or the lanes of an operand one by one.
+Result<Pattern> total_of(const TypedInstruction &typed, std::int64_t lanes) {
+  const Instruction &instruction = *typed.source;
+  const ExprPtr &meaning = typed.meaning.results.at(0);
+  Pattern pattern{&instruction, instruction.meaning.outputs[0].type.elem, lanes, "", nullptr, "", {}};
+  if (const Reduce *reduce = std::get_if<Reduce>(&meaning->node);
+      reduce && as_constant(reduce->lo) == 0 && as_constant(reduce->hi) == lanes) {
+    pattern.lane = reduce->var;
+    pattern.value = reduce->body;
+    pattern.total = reduce->reduction;
+  } else if (auto reduction = combined_by(meaning)) {
+    EachLane each{*reduction, {}, {}};
+    if (each.takes(meaning) && static_cast<std::int64_t>(each.lanes.size()) == lanes) {
+      pattern.lane = "lane";
+      pattern.value =
+          make(Access{each.operand, {variable(pattern.lane)}}, meaning->span, Type{pattern.elem, {}});
+      pattern.total = reduction;
+    }
+  }
+  if (!pattern.total || !typed.meaning.lets.empty() || !instruction.result_memory.empty())
+    return Diagnostics{bad_instruction(
+        instruction,
+        fmt::format("its result is a scalar, and its meaning is neither sum i < {} {{ ... }}, nor all "
+                    "lanes of an operand, each once, combined in some order",
+                    lanes))};
+  return pattern;
+}
+
 Result<Pattern> pattern_of(const TypedInstruction &typed) {
   const Instruction &instruction = *typed.source;
-  if (auto problem = check_holes(instruction, instruction.result_memory.empty(), RowStrides::in_holes))
+  const bool is_total = instruction.meaning.outputs[0].type.shape.empty();
+  if (auto problem =
+          check_holes(instruction, instruction.result_memory.empty() && !is_total, RowStrides::in_holes))
     return Diagnostics{*problem};
   if (auto problem = check_alignment(instruction))
     return Diagnostics{*problem};
   auto lanes = lanes_of(instruction);
   if (!lanes)
     return lanes.errors();
+  if (is_total)
+    return total_of(typed, *lanes);
   const ExprPtr &meaning = typed.meaning.results.at(0);
   const Gen *gen = std::get_if<Gen>(&meaning->node);
   bool from_zero = gen && as_constant(gen->lo) == 0 && typed.meaning.lets.empty();

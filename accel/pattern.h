@@ -4,6 +4,7 @@
 #include "atl/check/check.h"
 #include "atl/result.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,8 +17,9 @@ struct Pattern {
   std::string lane;   // the loop variable of the meaning
   ExprPtr value;      // of a lane: a scalar, or a guarded one, where inactive lanes are 0
   std::string active; // the size that says how many lanes are stored; empty: all, or the result is a register
+  std::optional<Reduction> total = {}; // the result is a scalar: the values of all lanes, combined
 
-  bool stores() const { return source->result_memory.empty(); }
+  bool stores() const { return source->result_memory.empty() && !total; }
 };
 
 // The instructions whose meaning is gen lane < LANES { ... }, or gen lane < n { ... } for one that stores.

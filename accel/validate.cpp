@@ -76,6 +76,9 @@ public:
     return of(r, variable(lane_), type, span);
   }
 
+  // A part of an instruction's meaning, with its operands put in.
+  ExprPtr part(const ExprPtr &e, const LaneCall &call) const { return put_in(e, call); }
+
 private:
   // What lane `at` gets.
   ExprPtr of(const LaneCall &call, const Index &at) const {
@@ -426,7 +429,49 @@ private:
   Subst shift_; // lanes count from 0
 };
 
+// The terms of what an instruction combines, lane by lane.
+void collect_terms(const ExprPtr &e, const ScalarOp &combines, std::vector<ExprPtr> &into) {
+  const Op *op = std::get_if<Op>(&e->node);
+  if (!op || op->op != &combines)
+    return into.push_back(e);
+  for (const ExprPtr &arg : op->args)
+    collect_terms(arg, combines, into);
+}
+
+std::vector<ExprPtr> terms_of(const ExprPtr &meaning, Reduction reduction) {
+  std::vector<ExprPtr> terms;
+  const Reduce *reduce = std::get_if<Reduce>(&meaning->node);
+  if (!reduce)
+    collect_terms(meaning, combiner(reduction), terms);
+  else if (reduce->reduction == reduction)
+    for (std::int64_t n = 0; n < as_constant(reduce->hi).value(); ++n)
+      terms.push_back(rewrites::substitute(reduce->body, {{reduce->var, constant(n)}}));
+  return terms;
+}
+
 } // namespace
+
+std::optional<std::string> total_differs(const For &loop, const LoopSurroundings &around) {
+  const LaneTotal &total = *loop.total;
+  const Store &store = std::get<Store>(loop.body.at(0).node);
+  const Meaning meaning(loop.var, {});
+  std::vector<ExprPtr> terms = terms_of(total.call->instruction->meaning.body, *store.combine);
+  const auto count = as_constant(around.facts.simplify(sub(loop.hi, loop.lo)));
+  bool same = count == static_cast<std::int64_t>(terms.size());
+  const Comparison compare(around.facts, around);
+  for (std::int64_t n = 0; same && n < *count; ++n) { // each lane is some term, which is then taken
+    const ExprPtr wanted = rewrites::substitute(store.value, {{loop.var, add(loop.lo, constant(n))}});
+    auto found = std::find_if(terms.begin(), terms.end(), [&](const ExprPtr &term) {
+      return compare.same(wanted, meaning.part(term, *total.call));
+    });
+    same = found != terms.end();
+    if (same)
+      terms.erase(found);
+  }
+  if (same)
+    return std::nullopt;
+  return fmt::format("the instruction for {} does not combine what its iterations do", loop.var);
+}
 
 std::optional<std::string> mapping_differs(const For &loop, const LaneCode &code,
                                            const LoopSurroundings &around) {

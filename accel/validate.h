@@ -20,4 +20,7 @@ struct LoopSurroundings {
 std::optional<std::string> mapping_differs(const lowering::For &loop, const lowering::LaneCode &code,
                                            const LoopSurroundings &around);
 
+// The same of a reduction that an instruction does for all lanes together.
+std::optional<std::string> total_differs(const lowering::For &loop, const LoopSurroundings &around);
+
 } // namespace atl::accel

@@ -95,6 +95,8 @@ private:
   void emit_loop(const For &loop, const Scope &scope, NameScope names, Around around) {
     if (mapped_ && loop.lanes)
       return emit_lanes(*loop.lanes, scope, std::move(names), prelude_, out_);
+    if (mapped_ && loop.total)
+      return emit_total(*loop.total, scope, names);
     if (mapped_ && loop.block) {
       if (loop.block->fence)
         out_.line(kernel_.kernel->hardware->finish);
@@ -121,6 +123,18 @@ private:
       block(loop.block->at_end, inner, names, around);
     if (mapped_ && loop.block && loop.block->fence_at_end)
       out_.line(kernel_.kernel->hardware->finish);
+    out_.close();
+  }
+
+  void emit_total(const LaneTotal &total, const Scope &scope, NameScope &names) {
+    Scope inner = scope;
+    const Elem elem = total.scalar.elem;
+    const std::string name = names.claim(total.scalar.name);
+    inner.buffers[total.scalar.name] = {name, elem, {}, true};
+    out_.open("{");
+    out_.line(
+        fmt::format("const {} {} = {};", info(elem).c_type, name, c_call(*total.call, scope, prelude_)));
+    emit_store(total.store, inner);
     out_.close();
   }
 

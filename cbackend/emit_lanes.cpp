@@ -36,15 +36,15 @@ public:
     return s.target ? fmt::format("{} = {};", reg(*s.target), value) : value + ";";
   }
 
+  // The instruction's C with its holes filled.
+  std::string call(const LaneCall &c) const {
+    return fill_holes(c.instruction->c, [&](const std::string &name) { return operand(c, name); });
+  }
+
 private:
   std::string reg(const Register &r) const {
     const CBuffer &buffer = scope_.buffers.at(r.buffer);
     return buffer.is_variable ? buffer.name : buffer.registers.at(r.indices);
-  }
-
-  // The instruction's C with its holes filled.
-  std::string call(const LaneCall &c) const {
-    return fill_holes(c.instruction->c, [&](const std::string &name) { return operand(c, name); });
   }
 
   std::string operand(const LaneCall &c, const std::string &name) const {
@@ -106,6 +106,10 @@ bool needs_start(const LaneCode &code, const std::string &local) {
 }
 
 } // namespace
+
+std::string c_call(const LaneCall &call, const Scope &scope, Prelude &prelude) {
+  return LaneEmitter(scope, prelude, {}).call(call);
+}
 
 void emit_lanes(const LaneCode &code, const Scope &scope, NameScope names, Prelude &prelude, Writer &out) {
   Scope inner = scope;

@@ -10,4 +10,7 @@ namespace atl::cbackend {
 void emit_lanes(const lowering::LaneCode &code, const Scope &scope, NameScope names, Prelude &prelude,
                 Writer &out);
 
+// The C of an instruction whose value is a scalar.
+std::string c_call(const lowering::LaneCall &call, const Scope &scope, Prelude &prelude);
+
 } // namespace atl::cbackend

@@ -19,20 +19,28 @@ static bool computes_with_floats(const TypedKernel &kernel) {
          std::any_of(kernel.results.begin(), kernel.results.end(), has_floats);
 }
 
+constexpr std::string_view other_order = "reductions in another order";
+
+static void note(std::string_view law, std::vector<std::string> &laws) {
+  if (std::find(laws.begin(), laws.end(), law) == laws.end())
+    laws.emplace_back(law);
+}
+
 void note_laws(const equality::Equality &equality, const TypedKernel &kernel, proofs::Prover &prover,
                std::vector<std::string> &laws) {
   if (!computes_with_floats(kernel))
     return;
-  auto note = [&](std::string_view law) {
-    if (std::find(laws.begin(), laws.end(), law) == laws.end())
-      laws.emplace_back(law);
-  };
   bool ordered = std::all_of(equality.order.begin(), equality.order.end(),
                              [&](const Obligation &o) { return prover.proves(o); });
   if (!ordered)
-    note("reductions in another order");
+    note(other_order, laws);
   for (equality::Law law : equality.laws)
-    note(equality::name(law));
+    note(equality::name(law), laws);
+}
+
+void note_reordered_lanes(std::vector<std::string> &laws) {
+  note(other_order, laws);
+  note(equality::name(equality::Law::regrouping), laws);
 }
 
 std::vector<equality::Renumbered> in_order(const equality::Equality &equality, proofs::Prover &prover) {

@@ -14,6 +14,9 @@ namespace atl::driver {
 void note_laws(const equality::Equality &equality, const TypedKernel &kernel, proofs::Prover &prover,
                std::vector<std::string> &laws);
 
+// Instructions combine lanes of floats in an order of their own.
+void note_reordered_lanes(std::vector<std::string> &laws);
+
 // What was found about reductions, with what is proved of the order of their terms.
 std::vector<equality::Renumbered> in_order(const equality::Equality &equality, proofs::Prover &prover);
 

@@ -222,6 +222,8 @@ void run_schedule(CompiledKernel &kernel, const std::vector<Step> &steps, Span s
   prove_loops(kernel, versions, algorithm.assumptions, targets, prover, diagnostics);
   if (kernel.loops && kernel.loops->mapped_to && kernel.loops->mapped_to->contracts)
     kernel.laws.emplace_back("a * b + c rounded once");
+  if (kernel.loops && kernel.loops->reorders)
+    note_reordered_lanes(kernel.laws);
 }
 
 // The hardware descriptions whose instructions have a proved meaning.

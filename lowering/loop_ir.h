@@ -27,6 +27,7 @@ struct Buffer {
 };
 
 struct Stmt;
+struct LaneTotal;
 using Block = std::vector<Stmt>;
 
 // The cells that a loop will read of a buffer so many iterations later are fetched into the caches.
@@ -43,6 +44,7 @@ struct For {
   Span span{};                                     // of the form that it runs
   std::shared_ptr<const LaneCode> lanes = nullptr; // the instructions that run it, once it is mapped
   std::shared_ptr<const BlockCode> block = nullptr;
+  std::shared_ptr<const LaneTotal> total = nullptr;
   std::vector<Ahead> prefetches = {};
   std::optional<MappedTo::Last> last = {}; // asked for by the schedule
 };
@@ -76,6 +78,14 @@ struct Stmt {
   std::variant<For, If, Alloc, Store> node;
 };
 
+// What a reduction over the lanes of registers becomes: an instruction gives the value of all lanes together,
+// as a scalar of this name, which is then combined as the store says.
+struct LaneTotal {
+  Buffer scalar;
+  std::shared_ptr<const LaneCall> call;
+  Store store;
+};
+
 // Beside a loop that is mapped to instructions on blocks.
 struct BlockCode {
   bool fence = false;              // first of all, what was asked for before is done
@@ -106,6 +116,7 @@ struct LoopKernel {
   // temporaries that begin where a cache line does.
   std::map<std::string, std::int64_t> aligned = {};
   bool aligns_temporaries = false;
+  bool reorders = false; // instructions combine lanes of floats in an order of their own
 };
 
 template <class... F>

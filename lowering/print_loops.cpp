@@ -123,6 +123,10 @@ public:
           [&](const For &loop) {
             if (mapped_ && loop.lanes)
               return lanes(loop, depth);
+            if (mapped_ && loop.total) {
+              line(fmt::format("{} = {};", loop.total->scalar.name, text_of(*loop.total->call)), depth);
+              return line(assignment_text(loop.total->store, depth), depth);
+            }
             if (mapped_ && loop.block)
               before(*loop.block, depth);
             if (mapped_ && loop.block && loop.block->replaces)

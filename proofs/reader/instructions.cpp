@@ -144,6 +144,32 @@ void Nest::named_size(const CStmt &s) {
   scope_.declare(d.name, {Variable::Kind::size, d.name, nullptr, {}, 0, index_of(*d.value)}, s.at);
 }
 
+// { const float total = ...; out += total; }
+void Nest::total(const LaneTotal &total, Statements &in) {
+  const CStmt *s = in.peek(CStmt::Kind::block);
+  const std::string &name = total.scalar.name;
+  if (!s || around_.buffers.contains(name))
+    in.fail("the loop nest combines lanes here");
+  Statements inner(s->body, s->at);
+  Cursor at = tokens_at(inner);
+  at.same_as(tokens_of(fmt::format("const {}", info(total.scalar.elem).c_type)),
+             "the type of lanes combined");
+  const std::uint32_t place = at.peek().at;
+  const std::string c_name = at.word();
+  at.expect("=");
+  call(*total.call, at);
+  at.expect(";");
+  inner.skip_to(at);
+  scope_.open();
+  scope_.declare(c_name, {Variable::Kind::value, name, &total.scalar}, place);
+  around_.buffers[name] = &total.scalar;
+  stmt(total.store, inner);
+  inner.expect_end();
+  around_.buffers.erase(name);
+  scope_.close();
+  in.skip();
+}
+
 // What happens under a condition; without one there is no branch.
 void Nest::when(const Pred &condition, Statements &in, const std::function<void(Statements &)> &then) {
   if (is_always(condition))

@@ -29,6 +29,8 @@ void Nest::block(Block body, Statements &in) {
 void Nest::stmt(const For &loop, Statements &in) {
   if (tokens_ && loop.lanes)
     return lanes(*loop.lanes, in);
+  if (tokens_ && loop.total)
+    return total(*loop.total, in);
   const BlockCode *code = tokens_ ? loop.block.get() : nullptr;
   if (code)
     beside(*code, in);

@@ -55,6 +55,7 @@ private:
   void lanes(const lowering::LaneCode &code, Statements &in);
   void lanes_here(const lowering::LaneCode &code, Statements &in);
   void named_size(const CStmt &s);
+  void total(const lowering::LaneTotal &total, Statements &in);
   void when(const Pred &condition, Statements &in, const std::function<void(Statements &)> &then);
   void statement(const lowering::LaneStatement &s, Statements &in);
   void same_register(const lowering::Register &r, Cursor &in);

@@ -41,11 +41,12 @@ std::string function(const Instruction &instruction, const Hardware &hardware) {
     c = filled(c, param.name, name);
   }
   Elem elem = instruction.meaning.outputs[0].type.elem;
-  if (instruction.result_memory.empty())
+  const bool is_scalar = instruction.meaning.outputs[0].type.shape.empty();
+  if (instruction.result_memory.empty() && !is_scalar)
     body += fmt::format("  {};\n", filled(c, "out", fmt::format("(({} *)out)", info(elem).c_type)));
   else
     body += fmt::format("  {} result = {};\n  memcpy(out, &result, sizeof result);\n",
-                        register_type(instruction.result_memory, elem), c);
+                        is_scalar ? info(elem).c_type : register_type(instruction.result_memory, elem), c);
   if (!hardware.finish.empty())
     body += fmt::format("  {}\n", hardware.finish);
   return fmt::format(
