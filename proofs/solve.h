@@ -1,7 +1,8 @@
 // Whether hypotheses imply a claim, by a fixed sequence of attempts with Z3, from the quick to the thorough:
-// linear arithmetic alone, plainly and, if that takes too many steps, after solving equations; with
-// products abstracted and lemmas about them; then Z3's nonlinear arithmetic, with and without the lemmas. All
-// attempts but the last of each kind have limits that do not depend on the machine.
+// linear arithmetic alone, with the hypotheses about the claim's own variables if others have alternatives,
+// plainly and, if that takes too many steps, after solving equations; with products abstracted and lemmas
+// about them; then Z3's nonlinear arithmetic, with and without the lemmas. All attempts but the last of each
+// kind have limits that do not depend on the machine.
 #pragma once
 #include "proofs/purify.h"
 
