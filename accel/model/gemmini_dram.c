@@ -14,6 +14,7 @@ struct list {
   size_t count, room;
 };
 static struct list loads, stores;
+static struct list known; // what was loaded or stored before the last fence, as it was at that fence
 
 static const uint8_t *row_of(const struct dram_block *b, int r) {
   return (const uint8_t *)(uintptr_t)(b->address + (uint64_t)r * b->stride);
@@ -52,6 +53,12 @@ static struct access *append(struct list *list, const struct dram_block *block) 
   return &list->items[list->count++];
 }
 
+static void take_copy(struct access *access) {
+  const struct dram_block *b = &access->block;
+  for (int r = 0; r < b->rows; ++r)
+    memcpy(access->data + (size_t)r * (size_t)b->bytes, row_of(b, r), (size_t)b->bytes);
+}
+
 static void clear(struct list *list) {
   for (size_t i = 0; i < list->count; ++i)
     free(list->items[i].data);
@@ -61,6 +68,30 @@ static void clear(struct list *list) {
 void dram_reset(void) {
   clear(&loads);
   clear(&stores);
+  clear(&known);
+}
+
+static int is_changed(const struct access *then, const struct dram_block *now) {
+  const struct dram_block *b = &then->block;
+  if (end_of(b) <= now->address || end_of(now) <= b->address)
+    return 0;
+  for (int i = 0; i < b->rows; ++i)
+    for (int j = 0; j < now->rows; ++j) {
+      const uint8_t *from = row_of(b, i), *to = from + b->bytes, *start = row_of(now, j);
+      const uint8_t *first = from < start ? start : from,
+                    *last = start + now->bytes < to ? start + now->bytes : to;
+      if (first < last && memcmp(first, then->data + (size_t)i * (size_t)b->bytes + (first - from),
+                                 (size_t)(last - first)) != 0)
+        return 1;
+    }
+  return 0;
+}
+
+static int is_any_changed(const struct dram_block *now) {
+  for (size_t i = 0; i < known.count; ++i)
+    if (is_changed(&known.items[i], now))
+      return 1;
+  return 0;
 }
 
 int dram_load(const struct dram_block *block, void (*fail)(const char *)) {
@@ -68,9 +99,11 @@ int dram_load(const struct dram_block *block, void (*fail)(const char *)) {
     fail("mvin reads what an mvout before it stores, without a fence between them");
     return 0;
   }
-  struct access *load = append(&loads, block);
-  for (int r = 0; r < block->rows; ++r)
-    memcpy(load->data + (size_t)r * (size_t)block->bytes, row_of(block, r), (size_t)block->bytes);
+  if (is_any_changed(block)) {
+    fail("mvin reads what the CPU stored before it, without a fence between them");
+    return 0;
+  }
+  take_copy(append(&loads, block));
   return 1;
 }
 
@@ -105,5 +138,11 @@ void dram_fence(void (*fail)(const char *)) {
     }
   for (size_t i = 0; i < stores.count; ++i)
     arrive(&stores.items[i]);
-  dram_reset();
+  clear(&known);
+  for (size_t i = 0; i < loads.count; ++i)
+    take_copy(append(&known, &loads.items[i].block));
+  for (size_t i = 0; i < stores.count; ++i)
+    take_copy(append(&known, &stores.items[i].block));
+  clear(&loads);
+  clear(&stores);
 }

@@ -95,7 +95,7 @@ class Instruction:
                       f"  gemmini_extended_mvout((int8_t *)out + b * 16 * {size}, ({FIRST_ROW[self.memory]}u + b * {BLOCK}){raw}, {cols} - b * 16 < 16 ? {cols} - b * 16 : 16, {rows});"]
         lines.append("gemmini_fence(); (void)before; (void)replaces;")
         body = "\n  ".join(lines)
-        return f"void run_{self.name}({', '.join(params)}, const void *before, void *out, int replaces) {{\n  gemmini_config_ex(WEIGHT_STATIONARY, 0, 0);\n  {body}\n}}\n"
+        return f"void run_{self.name}({', '.join(params)}, const void *before, void *out, int replaces) {{\n  gemmini_fence();\n  gemmini_config_ex(WEIGHT_STATIONARY, 0, 0);\n  {body}\n}}\n"
 
     def value(self, word):
         operand, _, what = word.partition(".")

@@ -37,6 +37,7 @@ static void start(void) {
 // One int32 in the accumulator, read out as int8.
 static int read_out(int32_t value, int act, float scale) {
   int8_t out = 99;
+  gemmini_fence();
   gemmini_config_ld(64);
   gemmini_extended_config_st(16, act, scale);
   gemmini_extended_mvin(&value, acc, 1, 1);
@@ -147,6 +148,13 @@ static void fences(void) {
   gemmini_fence();
   refused("the CPU changed", "the CPU changes what is loaded");
   check(out[0] == 7, "after it the result");
+  in[3] = 4;
+  gemmini_extended_mvin(in, 0, 16, 1);
+  refused("what the CPU stored", "mvin after the CPU changes what was loaded before the fence");
+  gemmini_fence();
+  gemmini_extended_mvin(in, 0, 16, 1);
+  in[3] = 4; // the same as before
+  gemmini_fence();
 }
 
 // Allowed commands in the wrong order: what comes out shows it.
