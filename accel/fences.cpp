@@ -15,17 +15,26 @@ bool meet(const Names &a, const Names &b) {
   return std::any_of(a.begin(), a.end(), [&](const std::string &name) { return b.contains(name); });
 }
 
-// Tensors in plain memory that instructions touch.
+// Tensors in plain memory: what instructions load and store, what the CPU reads and writes.
 struct Traffic {
-  Names loads, stores;
-  bool ended = false; // some of the loads are of temporaries whose memory others may have now
+  Names loads, stores, reads, writes;
+  bool ended = false; // some were temporaries whose memory others may have now
 
   void merge(const Traffic &other) {
     loads.insert(other.loads.begin(), other.loads.end());
     stores.insert(other.stores.begin(), other.stores.end());
+    reads.insert(other.reads.begin(), other.reads.end());
+    writes.insert(other.writes.begin(), other.writes.end());
     ended = ended || other.ended;
   }
 };
+
+void add_reads(const ExprPtr &e, Traffic &to) {
+  if (const Access *access = std::get_if<Access>(&e->node))
+    to.reads.insert(access->tensor);
+  for (const ExprPtr &child : children(*e))
+    add_reads(child, to);
+}
 
 class Fences {
 public:
@@ -49,7 +58,8 @@ public:
           stmt, [&](const For &loop) { find_temporaries(loop.body); },
           [&](const If &branch) { find_temporaries(branch.body); },
           [&](const Alloc &alloc) {
-            temporaries_.insert(alloc.buffer.name);
+            if (alloc.storage != Alloc::Storage::scalar)
+              temporaries_.insert(alloc.buffer.name);
             find_temporaries(alloc.body);
           },
           [](const Store &) {});
@@ -73,14 +83,21 @@ private:
   }
 
   bool collide(const Traffic &before, const Traffic &next) const {
-    bool reuses = before.ended && meet(next.stores, temporaries_);
-    return reuses || meet(before.stores, next.loads) || meet(before.loads, next.stores);
+    bool reuses = before.ended && (meet(next.stores, temporaries_) || meet(next.writes, temporaries_));
+    bool among_instructions = meet(before.stores, next.loads) || meet(before.loads, next.stores);
+    bool behind_the_cpu = meet(before.writes, next.loads) || meet(before.writes, next.stores) ||
+                          meet(before.reads, next.stores);
+    bool before_the_cpu = meet(before.stores, next.reads) || meet(before.stores, next.writes) ||
+                          meet(before.loads, next.writes);
+    return reuses || among_instructions || behind_the_cpu || before_the_cpu;
   }
 
   static void end_life(const Alloc &alloc, Traffic &pending) {
-    if (pending.loads.erase(alloc.buffer.name) > 0)
-      pending.ended = true;
-    pending.stores.erase(alloc.buffer.name);
+    const std::string &name = alloc.buffer.name;
+    const bool has_memory = alloc.storage != Alloc::Storage::scalar;
+    const auto touched = pending.loads.erase(name) + pending.reads.erase(name) + pending.writes.erase(name);
+    pending.ended = pending.ended || (has_memory && touched > 0);
+    pending.stores.erase(name);
   }
 
   static Traffic traffic_of(const For &loop) {
@@ -110,7 +127,10 @@ private:
             end_life(alloc, inside);
             all.merge(inside);
           },
-          [](const Store &) {});
+          [&](const Store &store) { // of the CPU: others are in nests that an instruction replaces
+            add_reads(store.value, all);
+            all.writes.insert(store.buffer);
+          });
     return all;
   }
 

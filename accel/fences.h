@@ -5,8 +5,9 @@
 
 namespace atl::accel {
 
-// A fence before what loads a tensor that was stored to since the last one, or stores to one that was loaded;
-// as far outside of loops as the two are apart. Temporaries on the stack may have the same memory where their
+// A fence before what loads a tensor that was stored to since the last one, or stores to one that was loaded,
+// if instructions do one of the two, and the CPU may do the other; as far outside of loops as the two are
+// apart. Temporaries on the stack may have the same memory where their
 // blocks do not overlap; others have their own (cbackend/workspace.h).
 void insert_fences(lowering::LoopKernel &kernel);
 

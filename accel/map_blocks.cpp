@@ -1,6 +1,7 @@
 #include "accel/map_blocks.h"
 
 #include "accel/configure.h"
+#include "accel/cpu_nests.h"
 #include "accel/drain.h"
 #include "accel/fences.h"
 #include "accel/first_sum.h"
@@ -122,6 +123,8 @@ private:
   void for_loop(For &loop, const Surroundings &around) {
     if (loop.block && loop.block->replaces)
       return; // nobody reads what it stores
+    if (runs_on_cpu(loop, *kernel_.mapped_to))
+      return;
     auto nest = nest_of(loop);
     if (nest && map(loop, *nest, around, Conditions::known))
       return;
@@ -215,6 +218,8 @@ private:
 Result<LoopKernel> map_blocks(LoopKernel kernel, const Target &target) {
   if (auto started = start_sums(kernel); !started)
     return started.errors();
+  if (Diagnostics problems = cpu_problems(kernel); !problems.empty())
+    return problems;
   auto copies = copies_that_fit(kernel, *target.hardware);
   if (!copies)
     return copies.errors();

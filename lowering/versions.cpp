@@ -5,6 +5,7 @@
 #include "lowering/unroll.h"
 #include "lowering/verify.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 namespace atl::lowering {
@@ -42,8 +43,9 @@ void rename_temporaries(Block &block, const std::string &suffix) {
   }
 }
 
-// What the schedule of a version asks of its temporaries, by the names that they have now.
-void add_requests(MappedTo &all, const MappedTo &one, const std::string &suffix) {
+// What the schedule of a version asks of its tensors, by the names that they have now: results keep theirs.
+void add_requests(MappedTo &all, const MappedTo &one, const std::vector<Buffer> &results,
+                  const std::string &suffix) {
   all.prefetches.insert(all.prefetches.end(), one.prefetches.begin(), one.prefetches.end());
   all.last.insert(all.last.end(), one.last.begin(), one.last.end());
   for (MappedTo::Pipelined pipeline : one.pipelined) {
@@ -57,6 +59,12 @@ void add_requests(MappedTo &all, const MappedTo &one, const std::string &suffix)
   for (MappedTo::Start start : one.starts) {
     start.tensor += suffix;
     all.starts.push_back(start);
+  }
+  for (MappedTo::OnCpu on_cpu : one.on_cpu) {
+    bool is_result = std::any_of(results.begin(), results.end(),
+                                 [&](const Buffer &result) { return result.name == on_cpu.tensor; });
+    on_cpu.tensor += is_result ? "" : suffix;
+    all.on_cpu.push_back(on_cpu);
   }
 }
 
@@ -87,7 +95,7 @@ Result<LoopKernel> lower(const std::vector<Version> &versions, const std::vector
       if (!all->mapped_to)
         all->mapped_to = one->mapped_to;
       else if (one->mapped_to)
-        add_requests(*all->mapped_to, *one->mapped_to, suffix_of_version(i));
+        add_requests(*all->mapped_to, *one->mapped_to, all->outputs, suffix_of_version(i));
     }
     if (chosen->op == PredOp::truth)
       all->body = std::move(body);

@@ -41,6 +41,10 @@ struct MappedTo {
     std::string tensor;
     Span span;
   };
+  struct OnCpu {
+    std::string tensor;
+    Span span;
+  };
   std::vector<Pipelined> pipelined = {};
   std::vector<Drained> drained = {};
 
@@ -60,6 +64,7 @@ struct MappedTo {
   };
   std::vector<Last> last = {};
   std::vector<Start> starts = {};
+  std::vector<OnCpu> on_cpu = {};
 };
 
 // A kernel ready for the interpreter and the pad checker: calls inlined, all nodes typed, names unique in

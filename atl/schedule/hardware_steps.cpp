@@ -88,6 +88,16 @@ void start(Arguments &in, rewrites::Work &work) {
     to->starts.push_back({tensor, span});
 }
 
+void leave_to_cpu(Arguments &in, rewrites::Work &work) {
+  Span span = in.span();
+  std::string tensor = in.name();
+  in.expect("to");
+  in.expect("cpu");
+  in.end();
+  if (MappedTo *to = mapped(in, work))
+    to->on_cpu.push_back({tensor, span});
+}
+
 void prefetch(Arguments &in, rewrites::Work &work) {
   Span span = in.span();
   std::string tensor = in.name();

@@ -12,5 +12,6 @@ void pipeline(Arguments &in, rewrites::Work &work);
 void prefetch(Arguments &in, rewrites::Work &work);
 void drain(Arguments &in, rewrites::Work &work);
 void start(Arguments &in, rewrites::Work &work);
+void leave_to_cpu(Arguments &in, rewrites::Work &work);
 
 } // namespace atl::schedule

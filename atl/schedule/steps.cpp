@@ -389,7 +389,7 @@ void bind(Arguments &in, Work &work) {
     tell(in, bind_access(work, s.tensor, s.loop, s.copy));
 }
 
-constexpr std::array<StepInfo, 37> steps{{
+constexpr std::array<StepInfo, 38> steps{{
     {"split", "split LOOP by FACTOR [into OUTER, INNER] [tail guard | cut | shift | pad | exact]",
      "a loop as tiles of FACTOR iterations: LOOP.o over the tiles, LOOP.i inside one", split},
     {"tile", "tile LOOP by FACTOR, LOOP by FACTOR ... [tail guard | shift | pad | exact]",
@@ -449,6 +449,8 @@ constexpr std::array<StepInfo, 37> steps{{
     {"prefetch", "prefetch TENSOR at LOOP by COUNT",
      "the caches fetch early what the iteration of LOOP that is COUNT later will read of an input", prefetch},
     {"start", "start TENSOR", "what is added to a sum where it is read becomes what it starts from", start},
+    {"leave", "leave TENSOR to cpu", "the loops that compute it stay loops, between the instructions",
+     leave_to_cpu},
     {"contract", "contract", "instructions may round a * b + c once", contract},
     {"apply", "apply RULE at LOOP [by COUNT]",
      "one small rule: guards moved, reshapes that cancel each other", apply_rule},

@@ -49,7 +49,8 @@ kernel twice(M: size, A: f32[M, 2, 4, 4]) -> f32[M, 2, 4, 4] {
 
 Result<LoopKernel> mapped(const std::string &kernel, const std::string &rows,
                           std::vector<MappedTo::Pipelined> pipelined,
-                          std::vector<MappedTo::Drained> drained = {}) {
+                          std::vector<MappedTo::Drained> drained = {},
+                          std::vector<MappedTo::OnCpu> on_cpu = {}) {
   std::string text = hardware + kernel;
   text.replace(text.find("ROWS"), 4, rows);
   Sources sources;
@@ -62,6 +63,7 @@ Result<LoopKernel> mapped(const std::string &kernel, const std::string &rows,
   loops.mapped_to = MappedTo{"little", {}};
   loops.mapped_to->pipelined = std::move(pipelined);
   loops.mapped_to->drained = std::move(drained);
+  loops.mapped_to->on_cpu = std::move(on_cpu);
   return map_loops(loops, *target);
 }
 
@@ -196,6 +198,59 @@ kernel layers(M: size, A: f32[4 * M, 4]) -> f32[M, 4, 4] {
   }
 }
 )");
+}
+
+// What the instructions stored is halved by the CPU, and loaded again.
+const std::string halves = R"(
+kernel halves(M: size, A: f32[4 * M, 4]) -> f32[M, 4, 4] {
+  gen t < M {
+    let twice = { let a @ local = gen r < 4, c < 4 { A[t * 4 + r, c] }; gen r < 4, c < 4 { a[r, c] + a[r, c] } };
+    let half = gen i < 4, j < 4 { twice[i, j] * 0.5 };
+    let b @ local = gen r < 4, c < 4 { half[r, c] };
+    gen r < 4, c < 4 { b[r, c] + b[r, c] }
+  }
+}
+)";
+
+TEST_CASE("blocks: a fence stands between what instructions and the CPU do with a tensor, whoever is first") {
+  auto kernel = mapped(halves, "64", {}, {}, {{"half", {}}});
+  REQUIRE(kernel);
+  CHECK(instructions(*kernel) == R"(  set source(stride: 16);
+  for (t = 0; t < M; t++) {
+    stack twice: f32[4, 4] {
+      local a: f32[4, 4] {
+        load(out: a[0, 0] at t % 4 * 4, x: A[t * 4, 0]..., c: 4, r: 4);
+        fence;
+        total(out: twice[0, 0]..., x: a[0, 0] at t % 4 * 4, y: a[0, 0] at t % 4 * 4, c: 4, r: 4);
+      }
+      stack half: f32[4, 4] {
+        fence;
+        for (i = 0; i < 4; i++) {
+          for (j = 0; j < 4; j++) {
+            half[i, j] = twice[i, j] * 0.5f32;
+          }
+        }
+        local b: f32[4, 4] {
+          fence;
+          load(out: b[0, 0] at t % 4 * 4, x: half[0, 0]..., c: 4, r: 4);
+          total(out: out[t, 0, 0]..., x: b[0, 0] at t % 4 * 4, y: b[0, 0] at t % 4 * 4, c: 4, r: 4);
+        }
+      }
+    }
+  }
+}
+)");
+}
+
+TEST_CASE("blocks: what cannot be left to the CPU") {
+  auto refusal = [](const std::string &tensor) {
+    auto kernel = mapped(halves, "64", {}, {}, {{tensor, {}}});
+    REQUIRE(!kernel);
+    return kernel.errors().at(0).message;
+  };
+  CHECK(refusal("twice") == "the CPU does not reach a, which is kept in a memory");
+  CHECK(refusal("A") == "no loops compute A, and nothing else");
+  CHECK(refusal("none") == "no loops compute none, and nothing else");
 }
 
 TEST_CASE("blocks: temporaries do not share memory that instructions before may still load") {
