@@ -1,7 +1,7 @@
 """NumPy reference for gemmini_conv.atl."""
 import numpy as np
 
-KERNELS = ["conv3x3", "conv3x3_by2", "conv1x1", "conv1x1_by2"]
+KERNELS = ["conv3x3", "conv3x3_by2", "conv1x1", "conv1x1_by2", "conv3x3_pooled"]
 SHAPES = [(1, 1, 1, 1, 1), (2, 7, 9, 3, 5), (1, 5, 17, 16, 16), (1, 4, 33, 17, 20)]
 
 
@@ -40,11 +40,15 @@ def inputs(kernel, sizes, rng):
             "scale": np.float32(rng.choice([0.5, 0.01, 1 / 256, -0.25]))}
 
 
+def pooled(x):
+    h, w = x.shape[1] // 2 * 2, x.shape[2] // 2 * 2
+    return np.maximum.reduce([x[:, r:h:2, s:w:2] for r in range(2) for s in range(2)])
+
+
 def reference(kernel, sizes, inputs):
-    x = inputs["x"].astype(np.int32)
     if kernel == "pooled":
-        h, w = sizes["H"] // 2 * 2, sizes["W"] // 2 * 2
-        return {"out": np.maximum.reduce([x[:, r:h:2, s:w:2] for r in range(2) for s in range(2)]).astype(np.int8)}
+        return {"out": pooled(inputs["x"])}
+    x = inputs["x"].astype(np.int32)
     step = 2 if kernel.endswith("by2") else 1
     w = inputs["w"].astype(np.int32)
     if kernel.startswith("conv1x1"):
@@ -54,4 +58,5 @@ def reference(kernel, sizes, inputs):
         h, width = sizes["H"], sizes["W"]
         sums = sum(padded[:, r:r + h:step, s:s + width:step] @ w[r, s] for r in range(3) for s in range(3))
     sums = np.maximum(sums + inputs["bias"], 0)
-    return {"out": np.clip(np.rint(sums.astype(np.float32) * inputs["scale"]), -128, 127).astype(np.int8)}
+    out = np.clip(np.rint(sums.astype(np.float32) * inputs["scale"]), -128, 127).astype(np.int8)
+    return {"out": pooled(out) if kernel.endswith("pooled") else out}

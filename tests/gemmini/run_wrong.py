@@ -4,7 +4,8 @@
     run_wrong.py --atlc PATH
 
 The C of two layers of examples/gemmini_matmul is changed in one place: a fence or a configuration is left out, a block has too many rows, ... The model
-refuses a command then, or the results are not those of the right C. So is the C of a product whose loads and stores run beside the products of other tiles.
+refuses a command then, or the results are not those of the right C. So is the C of a product whose loads and stores run beside the products of other tiles,
+and of a convolution that the CPU pools.
 """
 import argparse
 import ctypes
@@ -24,7 +25,8 @@ from library import Library  # noqa: E402
 from run_examples import load_reference  # noqa: E402
 
 MODEL = ROOT / "accel/model"
-PROGRAM = ROOT / "examples/gemmini_matmul/gemmini_matmul.atl"
+MATMUL = ROOT / "examples/gemmini_matmul/gemmini_matmul.atl"
+CONV = ROOT / "examples/gemmini_conv/gemmini_conv.atl"
 FENCE = r"\n +gemmini_fence\(\);"
 DIFFERENT = "other results"
 CC = ["cc", "-std=c11", "-O1", "-fPIC", f"-I{MODEL}"]
@@ -52,8 +54,13 @@ AHEAD = [
     ("the first rows of B of the next rows of A not loaded", r"K/64 <= k_o \+ 1 && N/64 <= j_o \+ 1 &&", "0 &&", DIFFERENT),
     ("sums stored before they are complete", r"if \(K/64 <= k_o \+ 1\) \{(\s+for \(int64_t u)", r"if (k_o == 0) {\1", DIFFERENT),
 ]
-# kernel, schedule, sizes
-RUNS = [("two_layers", "plain", {"M": 40, "N": 33, "K": 50}, LAYERS), ("matmul", "fast", {"M": 100, "N": 192, "K": 128}, AHEAD)]
+POOLED = [("no fence before the CPU reads what is stored", rf"{FENCE}(?=\n *for \(int64_t i = 0)", "", DIFFERENT)]
+# program, kernel, schedule, sizes
+RUNS = [
+    (MATMUL, "two_layers", "plain", {"M": 40, "N": 33, "K": 50}, LAYERS),
+    (MATMUL, "matmul", "fast", {"M": 100, "N": 192, "K": 128}, AHEAD),
+    (CONV, "conv3x3_pooled", "fast", {"B": 2, "H": 6, "W": 20, "C": 17, "F": 18}, POOLED),
+]
 
 
 def outcome(text, folder, reference, kernel, sizes):
@@ -76,10 +83,10 @@ def outcome(text, folder, reference, kernel, sizes):
     return "" if not error and np.array_equal(out["out"], expected) else DIFFERENT
 
 
-def check(atlc, folder, kernel, schedule, sizes, wrong):
-    reference = load_reference(PROGRAM.parent)
-    subprocess.run([atlc, "build", PROGRAM, "-k", kernel, "-s", schedule, "-o", folder], check=True, stdout=subprocess.DEVNULL)
-    right = (folder / f"{PROGRAM.stem}.c").read_text()
+def check(atlc, folder, program, kernel, schedule, sizes, wrong):
+    reference = load_reference(program.parent)
+    subprocess.run([atlc, "build", program, "-k", kernel, "-s", schedule, "-o", folder], check=True, stdout=subprocess.DEVNULL)
+    right = (folder / f"{program.stem}.c").read_text()
     if found := outcome(right, folder, reference, kernel, sizes):
         sys.exit(f"the right C: {found}")
     start = right.index("gemmini_flush")
@@ -100,8 +107,8 @@ def main():
         for source in MODEL.glob("*.c"):
             subprocess.run([*CC, "-c", source, "-o", folder / f"{source.stem}.part.o"], check=True)
         subprocess.run(["ld", "-r", *folder.glob("*.part.o"), "-o", folder / "model.o"], check=True)
-        for kernel, schedule, sizes, wrong in RUNS:
-            check(options.atlc.resolve(), folder, kernel, schedule, sizes, wrong)
+        for program, kernel, schedule, sizes, wrong in RUNS:
+            check(options.atlc.resolve(), folder, program, kernel, schedule, sizes, wrong)
 
 
 main()
