@@ -2,6 +2,8 @@
 
 #include "accel/block_nest.h"
 #include "accel/pieces.h"
+#include "accel/request.h"
+#include "lowering/uses.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -22,56 +24,23 @@ void each_access(const ExprPtr &e, const OnAccess &visit) {
     each_access(child, visit);
 }
 
-bool reads(const Block &body, const std::string &tensor) {
-  bool found = false;
-  for_each_store(body, [&](const Store &store) {
-    each_access(store.value, [&](const Access &access) { found = found || access.tensor == tensor; });
-  });
-  return found;
-}
-
-std::size_t count_stores(const Block &body, const std::string &tensor) {
-  std::size_t count = 0;
-  for_each_store(body, [&](const Store &store) { count += store.buffer == tensor ? 1 : 0; });
-  return count;
-}
-
 class Drainer {
 public:
-  Drainer(LoopKernel &kernel, const MappedTo::Drained &asked) : kernel_(kernel), asked_(asked) {}
+  Drainer(LoopKernel &kernel, const MappedTo::Drained &asked)
+      : kernel_(kernel), asked_(asked),
+        request_(asked.tensor, asked.span, "cannot be stored as it is completed") {}
 
   std::optional<Diagnostic> run() {
-    Block body = std::move(kernel_.body);
-    visit(body, around_body(kernel_));
-    kernel_.body = std::move(body);
-    if (!found_)
-      refuse("there is no such temporary in a memory of rows");
-    return problem_;
+    request_.each_temporary(kernel_, true,
+                            [&](Alloc &alloc, const Surroundings &around) { apply(alloc, around); });
+    return request_.problem();
   }
 
 private:
-  void visit(Block &body, const Surroundings &around) {
-    walk(
-        body, around, [&](For &loop, const Surroundings &there) { visit(loop.body, there.inside(loop)); },
-        [&](Alloc &alloc, const Surroundings &there) {
-          if (alloc.buffer.name == asked_.tensor && !alloc.buffer.memory.empty())
-            apply(alloc, there);
-          visit(alloc.body, there);
-        },
-        [](const Store &) {});
-  }
-
-  void refuse(const std::string &why) {
-    if (!problem_)
-      problem_ = Diagnostic{Code::step_refused,
-                            asked_.span,
-                            fmt::format("{} cannot be stored as it is completed: {}", asked_.tensor, why),
-                            {}};
-  }
+  void refuse(const std::string &why) { request_.refuse(why); }
 
   // The last statement stores it, the one before computes it.
   void apply(Alloc &alloc, const Surroundings &around) {
-    found_ = true;
     For *stores = alloc.body.size() < 2 ? nullptr : std::get_if<For>(&alloc.body.back().node);
     For *computes = stores ? std::get_if<For>(&alloc.body[alloc.body.size() - 2].node) : nullptr;
     if (!computes || !is_simple(alloc.body.back()))
@@ -186,11 +155,10 @@ private:
 
   LoopKernel &kernel_;
   const MappedTo::Drained &asked_;
+  Request request_;
   For *over_ = nullptr;
   Surroundings at_last_;
   Pred is_last_ = truth(true);
-  bool found_ = false;
-  std::optional<Diagnostic> problem_;
 };
 
 } // namespace

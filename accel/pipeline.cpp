@@ -2,6 +2,7 @@
 
 #include "accel/first_use.h"
 #include "accel/pieces.h"
+#include "accel/request.h"
 #include "atl/rewrites/tree.h"
 
 #include <algorithm>
@@ -25,15 +26,16 @@ class Pipeliner {
 public:
   Pipeliner(LoopKernel &kernel, const MappedTo::Pipelined &asked, const Copies &copies,
             const Buffers &buffers)
-      : kernel_(kernel), asked_(asked), copies_(copies), buffers_(buffers) {}
+      : kernel_(kernel), asked_(asked), copies_(copies), buffers_(buffers),
+        request_(asked.tensor, asked.span, "cannot be filled one iteration ahead") {}
 
   std::optional<Diagnostic> run() {
     Block body = std::move(kernel_.body);
     visit(body, around_body(kernel_), {});
     kernel_.body = std::move(body);
     if (!found_)
-      refuse("there is no such temporary in a memory of rows");
-    return problem_;
+      refuse(no_temporary_in_rows);
+    return request_.problem();
   }
 
 private:
@@ -53,13 +55,7 @@ private:
       }
   }
 
-  void refuse(const std::string &why) {
-    if (!problem_)
-      problem_ = Diagnostic{Code::step_refused,
-                            asked_.span,
-                            fmt::format("{} cannot be filled one iteration ahead: {}", asked_.tensor, why),
-                            {}};
-  }
+  void refuse(const std::string &why) { request_.refuse(why); }
 
   void apply(Alloc &alloc, const Surroundings &around, const Loops &loops) {
     found_ = true;
@@ -270,7 +266,7 @@ private:
   const Buffers &buffers_;
   std::size_t rest_ = 0; // the first statement behind the fills
   bool found_ = false;
-  std::optional<Diagnostic> problem_;
+  Request request_;
 };
 
 } // namespace

@@ -2,6 +2,7 @@
 
 #include "accel/block_nest.h"
 #include "accel/first_use.h"
+#include "accel/request.h"
 #include "atl/rewrites/tree.h"
 
 #include <algorithm>
@@ -73,39 +74,20 @@ Stmt rebuilt(const BlockNest &nest, const Store &store) {
 
 class Starter {
 public:
-  Starter(LoopKernel &kernel, const MappedTo::Start &asked) : kernel_(kernel), asked_(asked) {}
+  Starter(LoopKernel &kernel, const MappedTo::Start &asked)
+      : kernel_(kernel), asked_(asked),
+        request_(asked.tensor, asked.span, "cannot start from what is added to it") {}
 
   std::optional<Diagnostic> run() {
-    Block body = std::move(kernel_.body);
-    visit(body, around_body(kernel_));
-    kernel_.body = std::move(body);
-    if (!found_)
-      refuse("there is no such temporary");
-    return problem_;
+    request_.each_temporary(kernel_, false,
+                            [&](Alloc &alloc, const Surroundings &around) { apply(alloc, around); });
+    return request_.problem();
   }
 
 private:
-  void visit(Block &body, const Surroundings &around) {
-    walk(
-        body, around, [&](For &loop, const Surroundings &there) { visit(loop.body, there.inside(loop)); },
-        [&](Alloc &alloc, const Surroundings &there) {
-          if (alloc.buffer.name == asked_.tensor)
-            apply(alloc, there);
-          visit(alloc.body, there);
-        },
-        [](const Store &) {});
-  }
-
-  void refuse(const std::string &why) {
-    if (!problem_)
-      problem_ = Diagnostic{Code::step_refused,
-                            asked_.span,
-                            fmt::format("{} cannot start from what is added to it: {}", asked_.tensor, why),
-                            {}};
-  }
+  void refuse(const std::string &why) { request_.refuse(why); }
 
   void apply(Alloc &alloc, const Surroundings &around) {
-    found_ = true;
     if (is_float(alloc.buffer.elem))
       return refuse("it holds floats, whose sums depend on the order of their terms");
     if (!starts_from_zeros(alloc) || alloc.body.size() < 3)
@@ -181,8 +163,7 @@ private:
 
   LoopKernel &kernel_;
   const MappedTo::Start &asked_;
-  bool found_ = false;
-  std::optional<Diagnostic> problem_;
+  Request request_;
 };
 
 } // namespace

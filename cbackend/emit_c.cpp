@@ -4,7 +4,7 @@
 #include "cbackend/interface.h"
 #include "cbackend/packaging.h"
 #include "cbackend/prelude.h"
-#include "cbackend/uses.h"
+#include "lowering/uses.h"
 
 #include <algorithm>
 #include <fmt/format.h>

@@ -7,9 +7,9 @@
 #include "cbackend/emit_prefetch.h"
 #include "cbackend/entry_checks.h"
 #include "cbackend/ranges.h"
-#include "cbackend/uses.h"
 #include "cbackend/workspace.h"
 #include "cbackend/writer.h"
+#include "lowering/uses.h"
 
 #include <algorithm>
 #include <fmt/format.h>

@@ -1,8 +1,8 @@
 #include "cbackend/packaging.h"
 
 #include "cbackend/emit_c.h"
-#include "cbackend/uses.h"
 #include "cbackend/workspace.h"
+#include "lowering/uses.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

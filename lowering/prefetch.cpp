@@ -1,23 +1,12 @@
 #include "lowering/prefetch.h"
 
-#include "atl/rewrites/tree.h"
+#include "lowering/uses.h"
 
-#include <algorithm>
 #include <fmt/format.h>
 
 namespace atl::lowering {
 
 namespace {
-
-bool reads(const Block &body, const std::string &tensor) {
-  return std::any_of(body.begin(), body.end(), [&](const Stmt &stmt) {
-    return match(
-        stmt, [&](const For &loop) { return reads(loop.body, tensor); },
-        [&](const If &branch) { return reads(branch.body, tensor); },
-        [&](const Alloc &alloc) { return reads(alloc.body, tensor); },
-        [&](const Store &store) { return rewrites::reads(store.value, tensor); });
-  });
-}
 
 // How many loops were marked.
 int mark(Block &body, const MappedTo::Prefetch &prefetch) {

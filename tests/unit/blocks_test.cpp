@@ -1,10 +1,9 @@
 // Nests of loops mapped to instructions on blocks of rows: where configurations are set, and what is filled
 // ahead.
-#include "accel/map_loops.h"
 #include "accel/validate_settings.h"
 #include "cbackend/workspace.h"
 #include "proofs/discharge.h"
-#include "tests/support/from_text.h"
+#include "tests/support/mapped.h"
 
 #include <algorithm>
 
@@ -13,6 +12,8 @@ namespace atl::accel {
 namespace {
 
 using namespace lowering;
+using testing::asked;
+using testing::instructions;
 
 const std::string hardware = R"atl(
 hardware little {
@@ -47,29 +48,10 @@ kernel twice(M: size, A: f32[M, 2, 4, 4]) -> f32[M, 2, 4, 4] {
 }
 )";
 
-Result<LoopKernel> mapped(const std::string &kernel, const std::string &rows,
-                          std::vector<MappedTo::Pipelined> pipelined,
-                          std::vector<MappedTo::Drained> drained = {},
-                          std::vector<MappedTo::OnCpu> on_cpu = {}) {
+Result<LoopKernel> mapped(const std::string &kernel, const std::string &rows, MappedTo wanted) {
   std::string text = hardware + kernel;
   text.replace(text.find("ROWS"), 4, rows);
-  Sources sources;
-  std::uint32_t file = sources.add({"test.atl", text});
-  auto program = parse_program(sources, file, [](const std::string &) { return std::nullopt; });
-  REQUIRE(program);
-  auto target = make_target(program->hardware.at(0), *program);
-  REQUIRE(target);
-  LoopKernel loops = testing::lowered(text);
-  loops.mapped_to = MappedTo{"little", {}};
-  loops.mapped_to->pipelined = std::move(pipelined);
-  loops.mapped_to->drained = std::move(drained);
-  loops.mapped_to->on_cpu = std::move(on_cpu);
-  return map_loops(loops, *target);
-}
-
-std::string instructions(const LoopKernel &kernel) {
-  std::string printed = print_mapped(kernel);
-  return printed.substr(printed.find("\n{\n") + 3);
+  return testing::mapped_or_errors(text, std::move(wanted));
 }
 
 bool is_configured(const LoopKernel &kernel) {
@@ -139,7 +121,7 @@ TEST_CASE("blocks: a configuration that changes inside a loop is set inside it, 
 }
 
 TEST_CASE("blocks: what is filled ahead is in other rows, and its configuration is set there too") {
-  auto kernel = mapped(two_strides, "64", {{"a", "", "", {}}});
+  auto kernel = mapped(two_strides, "64", asked({{"a", "", "", {}}}));
   REQUIRE(kernel);
   CHECK(instructions(*kernel) == R"(  if (0 < M) {
     set source(stride: N * 4);
@@ -213,7 +195,7 @@ kernel halves(M: size, A: f32[4 * M, 4]) -> f32[M, 4, 4] {
 )";
 
 TEST_CASE("blocks: a fence stands between what instructions and the CPU do with a tensor, whoever is first") {
-  auto kernel = mapped(halves, "64", {}, {}, {{"half", {}}});
+  auto kernel = mapped(halves, "64", asked({}, {}, {{"half", {}}}));
   REQUIRE(kernel);
   CHECK(instructions(*kernel) == R"(  set source(stride: 16);
   for (t = 0; t < M; t++) {
@@ -244,7 +226,7 @@ TEST_CASE("blocks: a fence stands between what instructions and the CPU do with 
 
 TEST_CASE("blocks: what cannot be left to the CPU") {
   auto refusal = [](const std::string &tensor) {
-    auto kernel = mapped(halves, "64", {}, {}, {{tensor, {}}});
+    auto kernel = mapped(halves, "64", asked({}, {}, {{tensor, {}}}));
     REQUIRE(!kernel);
     return kernel.errors().at(0).message;
   };
@@ -279,7 +261,7 @@ kernel sums(S: size, T: size, A: f32[S, T, 4, 4]) -> f32[S, T, 4, 4] where T >= 
   }
 }
 )",
-                       "64", {{"a", "", "s", {}}});
+                       "64", asked({{"a", "", "s", {}}}));
   REQUIRE(kernel);
   CHECK(instructions(*kernel) == R"(  set source(stride: 16);
   if (0 < S) {
@@ -314,18 +296,18 @@ kernel sums(S: size, T: size, A: f32[S, T, 4, 4]) -> f32[S, T, 4, 4] where S <= 
   }
 }
 )";
-  auto kernel = mapped(text, "64", {{"a", "", "s", {}}});
+  auto kernel = mapped(text, "64", asked({{"a", "", "s", {}}}));
   REQUIRE(kernel);
   CHECK(!are_proved(*kernel, "t runs"));
   CHECK(are_proved(*kernel, "the iterations"));
-  auto other = mapped(text, "64", {{"a", "", "u", {}}});
+  auto other = mapped(text, "64", asked({{"a", "", "u", {}}}));
   REQUIRE(!other);
   CHECK(other.errors().at(0).message ==
         "a cannot be filled one iteration ahead: not all iterations of u have it");
 }
 
 TEST_CASE("blocks: pieces are stored as soon as they are complete") {
-  auto kernel = mapped(pieces, "64", {}, {{"a", "p", {}}});
+  auto kernel = mapped(pieces, "64", asked({}, {{"a", "p", {}}}));
   REQUIRE(kernel);
   CHECK(instructions(*kernel) == R"(  set source(stride: 16);
   for (t = 0; t < M; t++) {
@@ -347,7 +329,7 @@ TEST_CASE("blocks: pieces are stored as soon as they are complete") {
 TEST_CASE("blocks: a piece that is stored before it is complete is refused") {
   std::string backwards = pieces;
   backwards.replace(backwards.find("a[u, r, c] + a[u, r, c]"), 23, "a[1 - u, r, c] + a[1 - u, r, c]");
-  auto kernel = mapped(backwards, "64", {}, {{"a", "p", {}}});
+  auto kernel = mapped(backwards, "64", asked({}, {{"a", "p", {}}}));
   REQUIRE(kernel);
   CHECK(!are_proved(*kernel, "a is complete"));
 }
@@ -357,7 +339,7 @@ TEST_CASE("blocks: what cannot be stored as it is completed") {
     std::string text = pieces;
     if (!from.empty())
       text.replace(text.find(from), from.size(), to);
-    auto kernel = mapped(text, "64", {}, {{"a", loop, {}}});
+    auto kernel = mapped(text, "64", asked({}, {{"a", loop, {}}}));
     REQUIRE(!kernel);
     return kernel.errors().at(0).message.substr(
         std::string("a cannot be stored as it is completed: ").size());
@@ -368,7 +350,7 @@ TEST_CASE("blocks: what cannot be stored as it is completed") {
 }
 
 TEST_CASE("blocks: nothing is filled ahead where there is no room for it twice") {
-  auto kernel = mapped(two_strides, "8", {{"a", "", "", {}}});
+  auto kernel = mapped(two_strides, "8", asked({{"a", "", "", {}}}));
   REQUIRE(!kernel);
   CHECK(kernel.errors().at(0).message ==
         "a cannot be filled one iteration ahead: there is no room for it twice in local");

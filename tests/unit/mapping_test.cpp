@@ -1,7 +1,6 @@
 // Vectorized loops mapped to instructions; and mappings that are wrong, which the validation must find.
-#include "accel/map_loops.h"
 #include "accel/validate.h"
-#include "tests/support/from_text.h"
+#include "tests/support/mapped.h"
 
 #include <functional>
 
@@ -115,29 +114,14 @@ kernel short_operand(N: size, M: size, A: f32[N], B: f32[M]) -> f32[4 * cdiv(N, 
 }
 )";
 
-Program parsed(const std::string &text) {
-  Sources sources;
-  std::uint32_t file = sources.add({"test.atl", text});
-  auto program = parse_program(sources, file, [](const std::string &) { return std::nullopt; });
-  REQUIRE(program);
-  return *program;
-}
-
 LoopKernel mapped(const std::string &kernel, bool contracts) {
-  const std::string text = hardware + kernel;
-  const Program program = parsed(text);
-  auto target = make_target(program.hardware.at(0), program);
-  REQUIRE(target);
-  LoopKernel loops = testing::lowered(text);
-  loops.mapped_to = MappedTo{"tiny", {}, contracts};
-  auto result = map_loops(loops, *target);
-  REQUIRE_MESSAGE(result, (result ? "" : result.errors().at(0).message));
-  return *result;
+  MappedTo wanted;
+  wanted.contracts = contracts;
+  return testing::mapped(hardware + kernel, std::move(wanted));
 }
 
 std::string instructions(const std::string &kernel, bool contracts = false) {
-  std::string printed = print_mapped(mapped(kernel, contracts));
-  return printed.substr(printed.find("\n{\n") + 3);
+  return testing::instructions(mapped(kernel, contracts));
 }
 
 // Of each mapped loop, with what is known around it.

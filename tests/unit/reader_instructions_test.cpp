@@ -1,13 +1,13 @@
 // The reader of emitted C: functions of instructions, word by word from the texts of a hardware description.
-#include "accel/map_loops.h"
 #include "lowering/run_loops.h"
 #include "proofs/reader/template.h"
 #include "tests/support/c_mutants.h"
-#include "tests/support/from_text.h"
+#include "tests/support/mapped.h"
 
 #include <algorithm>
 
 using namespace atl;
+using testing::asked;
 using testing::check_mutants;
 using testing::emitted;
 
@@ -51,23 +51,8 @@ hardware little {
 }
 )atl";
 
-lowering::LoopKernel mapped(const std::string &hardware, const std::string &kernel,
-                            std::vector<MappedTo::Pipelined> pipelined = {},
-                            std::vector<MappedTo::Drained> drained = {}) {
-  const std::string text = hardware + kernel;
-  Sources sources;
-  std::uint32_t file = sources.add({"test.atl", text});
-  auto program = parse_program(sources, file, [](const std::string &) { return std::nullopt; });
-  REQUIRE_MESSAGE(program, (program ? "" : program.errors().at(0).message));
-  auto target = accel::make_target(program->hardware.at(0), *program);
-  REQUIRE(target);
-  lowering::LoopKernel loops = testing::lowered(text);
-  loops.mapped_to = MappedTo{program->hardware.at(0).name, {}};
-  loops.mapped_to->pipelined = std::move(pipelined);
-  loops.mapped_to->drained = std::move(drained);
-  auto result = accel::map_loops(loops, *target);
-  REQUIRE_MESSAGE(result, (result ? "" : result.errors().at(0).message));
-  return *result;
+lowering::LoopKernel mapped(const std::string &hardware, const std::string &kernel, MappedTo wanted = {}) {
+  return testing::mapped(hardware + kernel, std::move(wanted));
 }
 
 // Changes that no list of mistakes has.
@@ -182,7 +167,7 @@ kernel twice(S: size, T: size, A: f32[S, T, 4, 4]) -> f32[S, T, 4, 4] where T >=
   }
 }
 )",
-                              {{"a", "", "s", {}}})},
+                              asked({{"a", "", "s", {}}}))},
                       "static int twice_little(") > 300);
   CHECK(check_mutants({mapped(rows, R"(
 kernel pieces(M: size, A: f32[M, 2, 4, 4]) -> f32[M, 2, 4, 4] {
@@ -192,8 +177,21 @@ kernel pieces(M: size, A: f32[M, 2, 4, 4]) -> f32[M, 2, 4, 4] {
   }
 }
 )",
-                              {}, {{"a", "p", {}}})},
+                              asked({}, {{"a", "p", {}}}))},
                       "static int pieces_little(") > 200);
+}
+
+TEST_CASE("reader: loops of the CPU between instructions, with fences") {
+  CHECK(check_mutants({mapped(rows, R"(
+kernel halves(M: size, A: f32[8 * M, 4]) -> f32[M, 4, 4] {
+  gen t < M {
+    let twice = { let a @ local = gen r < 4, c < 4 { A[t * 8 + r, c] }; gen r < 4, c < 4 { a[r, c] + a[r, c] } };
+    gen i < 4, j < 4 { twice[i, j] * 0.5 }
+  }
+}
+)",
+                              asked({}, {}, {{"out", {}}}))},
+                      "static int halves_little(") > 200);
 }
 
 TEST_CASE("reader: what is around the operands of an instruction") {

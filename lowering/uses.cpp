@@ -1,18 +1,12 @@
-#include "cbackend/uses.h"
+#include "lowering/uses.h"
+
+#include "atl/rewrites/tree.h"
 
 #include <algorithm>
 
-namespace atl::cbackend {
+namespace atl::lowering {
 
 using namespace lowering;
-
-static bool reads(const ExprPtr &e, const std::string &buffer) {
-  const auto *access = std::get_if<Access>(&e->node);
-  if (access && access->tensor == buffer)
-    return true;
-  std::vector<ExprPtr> below = children(*e);
-  return std::any_of(below.begin(), below.end(), [&](const ExprPtr &child) { return reads(child, buffer); });
-}
 
 bool reads(const Block &block, const std::string &buffer) {
   return std::any_of(block.begin(), block.end(), [&](const Stmt &stmt) {
@@ -20,7 +14,7 @@ bool reads(const Block &block, const std::string &buffer) {
         stmt, [&](const For &loop) { return reads(loop.body, buffer); },
         [&](const If &branch) { return reads(branch.body, buffer); },
         [&](const Alloc &alloc) { return alloc.buffer.name != buffer && reads(alloc.body, buffer); },
-        [&](const Store &store) { return reads(store.value, buffer); });
+        [&](const Store &store) { return rewrites::reads(store.value, buffer); });
   });
 }
 
@@ -47,4 +41,4 @@ bool has_parallel_loop(const Block &block) {
   });
 }
 
-} // namespace atl::cbackend
+} // namespace atl::lowering

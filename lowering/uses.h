@@ -1,0 +1,13 @@
+// What a block reads, stores to and needs.
+#pragma once
+#include "lowering/loop_ir.h"
+
+#include <string>
+
+namespace atl::lowering {
+
+bool reads(const Block &block, const std::string &buffer);
+int count_stores(const Block &block, const std::string &buffer);
+bool has_parallel_loop(const Block &block);
+
+} // namespace atl::lowering
