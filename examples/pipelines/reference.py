@@ -17,7 +17,7 @@ def cases():
 # Strips of 8 or 32 lines, vectors of 16 or 32 columns.
 def schedule_cases(kernel):
     if kernel == "stencils":
-        yield from ((sizes, 0) for sizes in [dict(H=7, W=31), dict(H=20, W=65)])
+        yield from ((dict(H=h, W=w), 0) for h, w in [(7, 31), (20, 65), (63, 28), (64, 32), (65, 4), (130, 36)])
         return
     for sizes in [*grid(H=edges(8, 32), W=edges(16, 32)), *some_sizes(8, H=80, W=150)]:
         yield sizes, TOLERANCE.get(kernel, 0)
