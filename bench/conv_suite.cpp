@@ -1,6 +1,8 @@
 // examples/layers against oneDNN, on one thread: direct convolutions, and in rows of their own Winograd's
-// algorithm. Every result is compared with the peer's before anything is measured.
+// algorithm; the separable one against Halide's, too. Every result is compared with the peer's before
+// anything is measured.
 #include "bench/dnn_peers.h"
+#include "bench/halide_peers.h"
 #include "bench/peak.h"
 #include "bench/row.h"
 #include "bench/shared_object.h"
@@ -11,6 +13,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <optional>
 #include <random>
 #include <stdexcept>
 
@@ -98,7 +101,8 @@ void add_conv(const Layer &layer, const SharedObject &code, const Options &optio
 using Separable = int(std::int64_t, std::int64_t, std::int64_t, std::int64_t, std::int64_t, const float *,
                       const float *, const float *, const float *, float *);
 
-void add_separable(const Layer &layer, const SharedObject &code, const Options &options, Rows &rows) {
+void add_separable(const Layer &layer, const SharedObject &code, const std::optional<SharedObject> &halide,
+                   const Options &options, Rows &rows) {
   const ConvShape &s = layer.shape;
   std::vector<float> x = values(s.n * s.rows() * s.columns() * s.c), depth = values(s.r * s.s * s.c),
                      w = values(s.c * s.k), bias = values(s.k);
@@ -110,6 +114,13 @@ void add_separable(const Layer &layer, const SharedObject &code, const Options &
   for (const LayerPeer &peer :
        separable_peers(s, {x.data(), depth.data(), w.data(), bias.data(), theirs.data()}))
     contenders.push_back({peer.name, peer.run});
+  if (halide) {
+    auto fused = halide->function<Separable>("peer_separable");
+    contenders.push_back({"Halide 14", [&s, &x, &depth, &w, &bias, &theirs, fused] {
+                            fused(s.n, s.h, s.w, s.c, s.k, x.data(), depth.data(), w.data(), bias.data(),
+                                  theirs.data());
+                          }});
+  }
   double flops = 2 * static_cast<double>(s.n * s.h * s.w * s.c) * static_cast<double>(s.k + s.r * s.s);
   auto check = [&](const std::string &) { require_close(layer.name, out, theirs, s.r * s.s * s.c, 10); };
   rows.push_back(compare(layer.name, flops, contenders, check, options));
@@ -129,7 +140,10 @@ Rows conv_suite(const Options &options) {
     add_conv(layer, code, options, rows);
   const Layer separable{"separable 3x3 4x112x112 32->16", {4, 112, 112, 32, 16, 3, 3}};
   const Layer small{"separable 3x3 1x14x20 16->24", {1, 14, 20, 16, 24, 3, 3}};
-  add_separable(options.quick ? small : separable, code, options, rows);
+  const std::optional<SharedObject> halide = halide_peers();
+  if (halide)
+    halide->function<void(int)>("peer_threads")(1);
+  add_separable(options.quick ? small : separable, code, halide, options, rows);
   return rows;
 }
 

@@ -10,7 +10,7 @@ namespace atl::bench {
 
 namespace fs = std::filesystem;
 
-std::optional<SharedObject> halide_pipelines() {
+std::optional<SharedObject> halide_peers() {
   const fs::path program = fs::read_symlink("/proc/self/exe").parent_path() / "halide-pipelines";
   if (!fs::exists(program)) {
     fmt::print(stderr, "no {}: Halide is not a peer in this run (ninja -C build halide-pipelines)\n",

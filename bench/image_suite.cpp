@@ -59,7 +59,7 @@ public:
       : options_(options),
         code_(SharedObject::from_example(
             "pipelines", {"blur_fast", "unsharp_fast", "harris_fast", "stencil_fast", "stencils_fast"})),
-        halide_{halide_pipelines(), halide_pipelines()} {}
+        halide_{halide_peers(), halide_peers()} {}
 
   Rows rows;
 

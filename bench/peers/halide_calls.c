@@ -6,6 +6,8 @@ int halide_unsharp(struct halide_buffer_t *in, struct halide_buffer_t *out);
 int halide_harris(struct halide_buffer_t *in, struct halide_buffer_t *out);
 int halide_stencil(struct halide_buffer_t *in, struct halide_buffer_t *out);
 int halide_stencils(struct halide_buffer_t *in, struct halide_buffer_t *out);
+int halide_separable(struct halide_buffer_t *in, struct halide_buffer_t *depth, struct halide_buffer_t *weights,
+                     struct halide_buffer_t *bias, struct halide_buffer_t *out);
 
 typedef int pipeline(struct halide_buffer_t *in, struct halide_buffer_t *out);
 
@@ -44,4 +46,29 @@ int peer_stencil(int64_t h, int64_t w, const void *in, void *out) {
 int peer_stencils(int64_t h, int64_t w, const void *in, void *out) {
   return run(halide_stencils, h, w, 64, 64, 1, 1, u16, in, out);
 }
+
+// A dense buffer; the innermost extent comes first.
+static struct halide_buffer_t dense(const void *host, int rank, halide_dimension_t *dims, const int64_t *extents) {
+  struct halide_buffer_t buffer = {0};
+  int32_t stride = 1;
+  for (int i = 0; i < rank; stride *= (int32_t)extents[i++])
+    dims[i] = (halide_dimension_t){0, (int32_t)extents[i], stride, 0};
+  buffer.host = (uint8_t *)host;
+  buffer.type = f32;
+  buffer.dimensions = rank;
+  buffer.dim = dims;
+  return buffer;
+}
+
+int peer_separable(int64_t n, int64_t h, int64_t w, int64_t c, int64_t k, const float *in, const float *depth,
+                   const float *weights, const float *bias, float *out) {
+  halide_dimension_t dims[5][4];
+  struct halide_buffer_t from = dense(in, 4, dims[0], (const int64_t[]){c, w + 2, h + 2, n});
+  struct halide_buffer_t windows = dense(depth, 3, dims[1], (const int64_t[]){c, 3, 3});
+  struct halide_buffer_t sums = dense(weights, 2, dims[2], (const int64_t[]){k, c});
+  struct halide_buffer_t added = dense(bias, 1, dims[3], (const int64_t[]){k});
+  struct halide_buffer_t to = dense(out, 4, dims[4], (const int64_t[]){k, w, h, n});
+  return halide_separable(&from, &windows, &sums, &added, &to);
+}
+
 void peer_threads(int count) { halide_set_num_threads(count); }

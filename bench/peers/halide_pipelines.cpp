@@ -1,6 +1,6 @@
-// Image pipelines for Halide 14, under the schedules for CPUs that Halide's own apps of these names publish.
-// Writes object files: halide-pipelines FOLDER. The inputs are as large as the pipelines read, so that there
-// are no borders to handle.
+// Image pipelines and a layer for Halide 14, under the schedules for CPUs that Halide's own apps of these
+// names publish. Writes object files: halide-pipelines FOLDER. The inputs are as large as the pipelines read,
+// so that there are no borders to handle.
 #include <halide14/Halide.h>
 
 #include <cmath>
@@ -116,8 +116,42 @@ Pipeline stencils(const ImageParam &input, int stages) {
   return out;
 }
 
-void write(const std::string &folder, const std::string &name, Pipeline pipeline, const ImageParam &input) {
-  pipeline.compile_to_object(folder + "/" + name + ".o", {input}, "halide_" + name, target);
+// A window of 3 x 3 for each channel, then a sum over the channels of each pixel. The input has its border.
+Pipeline separable(const ImageParam &input, const ImageParam &depth_weights, const ImageParam &weights,
+                   const ImageParam &bias) {
+  Var b("b"), di("di"), xi("xi");
+  Func bounded("bounded"), depth("depth"), sums("sums"), out("separable");
+  bounded(c, x, y, b) = input(c, x, y, b);
+  RDom window(0, 3, 0, 3), channels(0, weights.dim(1).extent());
+  depth(c, x, y, b) += depth_weights(c, window.x, window.y) * bounded(c, x + window.x, y + window.y, b);
+  sums(c, x, y, b) = bias(c);
+  sums(c, x, y, b) += weights(c, channels) * depth(channels, x, y, b);
+  out(c, x, y, b) = max(sums(c, x, y, b), 0.0f);
+  const int lanes = target.natural_vector_size<float>();
+  RVar ro("ro"), ri("ri");
+  out.tile({c, x, y}, {di, xi, yi}, {lanes, 6, 4})
+      .vectorize(di)
+      .unroll(xi)
+      .unroll(yi)
+      .fuse(y, b, b)
+      .parallel(b);
+  sums.compute_at(out, c).vectorize(c).unroll(x).unroll(y);
+  sums.update().reorder(c, x, y, channels, b).vectorize(c).unroll(x).unroll(y).split(channels, ro, ri, lanes);
+  depth.store_in(MemoryType::Stack).bound_extent(c, lanes).compute_at(sums, ro).vectorize(c);
+  depth.reorder(x, y, c).unroll(x).unroll(y);
+  depth.update().vectorize(c).reorder(x, y, c, window.x, window.y, b).unroll(x).unroll(y);
+  bounded.store_in(MemoryType::Stack)
+      .compute_at(sums, ro)
+      .tile(c, x, di, xi, lanes, 4, TailStrategy::RoundUp)
+      .vectorize(di)
+      .unroll(xi);
+  out.specialize(weights.dim(1).extent() == weights.dim(1).extent() / 32 * 32);
+  return out;
+}
+
+void write(const std::string &folder, const std::string &name, Pipeline pipeline,
+           const std::vector<Argument> &inputs) {
+  pipeline.compile_to_object(folder + "/" + name + ".o", inputs, "halide_" + name, target);
 }
 
 } // namespace
@@ -126,12 +160,15 @@ int main(int argc, char **argv) {
   if (argc != 2)
     return std::fprintf(stderr, "usage: halide-pipelines FOLDER\n"), 2;
   const std::string folder = argv[1];
-  ImageParam plane(UInt(16), 2, "input"), colour(Float(32), 3, "input");
-  write(folder, "blur", blur(plane), plane);
-  write(folder, "unsharp", unsharp(colour), colour);
-  write(folder, "harris", harris(colour), colour);
-  write(folder, "stencil", stencils(plane, 1), plane);
-  write(folder, "stencils", stencils(plane, 32), plane);
+  const Type f32 = Float(32);
+  ImageParam plane(UInt(16), 2, "input"), colour(f32, 3, "input"), pictures(f32, 4, "input");
+  ImageParam depth(f32, 3, "depth_weights"), weights(f32, 2, "weights"), bias(f32, 1, "bias");
+  write(folder, "blur", blur(plane), {plane});
+  write(folder, "unsharp", unsharp(colour), {colour});
+  write(folder, "harris", harris(colour), {colour});
+  write(folder, "stencil", stencils(plane, 1), {plane});
+  write(folder, "stencils", stencils(plane, 32), {plane});
+  write(folder, "separable", separable(pictures, depth, weights, bias), {pictures, depth, weights, bias});
   compile_standalone_runtime(folder + "/runtime.o", Target("x86-64-linux-avx512_skylake"));
   return 0;
 }
