@@ -95,9 +95,9 @@ private:
   static void end_life(const Alloc &alloc, Traffic &pending) {
     const std::string &name = alloc.buffer.name;
     const bool has_memory = alloc.storage != Alloc::Storage::scalar;
-    const auto touched = pending.loads.erase(name) + pending.reads.erase(name) + pending.writes.erase(name);
+    const auto touched = pending.loads.erase(name) + pending.stores.erase(name) + pending.reads.erase(name) +
+                         pending.writes.erase(name);
     pending.ended = pending.ended || (has_memory && touched > 0);
-    pending.stores.erase(name);
   }
 
   static Traffic traffic_of(const For &loop) {

@@ -12,6 +12,7 @@
 #include "accel/setting.h"
 #include "accel/start_sums.h"
 #include "accel/validate_blocks.h"
+#include "accel/validate_fences.h"
 #include "accel/validate_settings.h"
 
 #include <algorithm>
@@ -233,11 +234,14 @@ Result<LoopKernel> map_blocks(LoopKernel kernel, const Target &target) {
   if (auto drained = drain(kernel); !drained)
     return drained.errors();
   insert_settings(kernel);
-  if (!target.hardware->finish.empty())
-    insert_fences(kernel);
   kernel.hardware = target.hardware;
-  auto configured = setting_obligations(kernel);
-  kernel.obligations.insert(kernel.obligations.end(), configured.begin(), configured.end());
+  auto stated = setting_obligations(kernel);
+  kernel.obligations.insert(kernel.obligations.end(), stated.begin(), stated.end());
+  if (!target.hardware->finish.empty()) {
+    insert_fences(kernel);
+    auto kept_apart = fence_obligations(kernel);
+    kernel.obligations.insert(kernel.obligations.end(), kept_apart.begin(), kept_apart.end());
+  }
   return kernel;
 }
 

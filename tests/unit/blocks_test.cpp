@@ -1,5 +1,6 @@
 // Nests of loops mapped to instructions on blocks of rows: where configurations are set, and what is filled
 // ahead.
+#include "accel/validate_fences.h"
 #include "accel/validate_settings.h"
 #include "cbackend/workspace.h"
 #include "proofs/discharge.h"
@@ -150,9 +151,7 @@ TEST_CASE("blocks: what is filled ahead is in other rows, and its configuration 
   CHECK(stated == 1);
 }
 
-TEST_CASE(
-    "blocks: a fence stands before what reads memory that other instructions stored to, or takes it over") {
-  auto kernel = mapped(R"(
+const std::string layers = R"(
 kernel layers(M: size, A: f32[4 * M, 4]) -> f32[M, 4, 4] {
   gen t < M {
     let twice = { let a @ local = gen r < 4, c < 4 { A[t * 4 + r, c] }; gen r < 4, c < 4 { a[r, c] + a[r, c] } };
@@ -160,8 +159,11 @@ kernel layers(M: size, A: f32[4 * M, 4]) -> f32[M, 4, 4] {
     gen r < 4, c < 4 { b[r, c] + b[r, c] }
   }
 }
-)",
-                       "64", {});
+)";
+
+TEST_CASE(
+    "blocks: a fence stands before what reads memory that other instructions stored to, or takes it over") {
+  auto kernel = mapped(layers, "64", {});
   REQUIRE(kernel);
   CHECK(instructions(*kernel) == R"(  set source(stride: 16);
   for (t = 0; t < M; t++) {
@@ -222,6 +224,49 @@ TEST_CASE("blocks: a fence stands between what instructions and the CPU do with 
   }
 }
 )");
+}
+
+// Without the fence of this number; how many there are.
+std::size_t drop_fence(Block &body, std::size_t number, std::size_t seen = 0) {
+  for (Stmt &stmt : body) {
+    For *loop = std::get_if<For>(&stmt.node);
+    Alloc *alloc = std::get_if<Alloc>(&stmt.node);
+    if (loop && loop->block && loop->block->fence) {
+      BlockCode code = *loop->block;
+      code.fence = seen++ != number;
+      loop->block = std::make_shared<const BlockCode>(code);
+    }
+    if (loop)
+      seen = drop_fence(loop->body, number, seen);
+    if (alloc)
+      seen = drop_fence(alloc->body, number, seen);
+  }
+  return seen;
+}
+
+TEST_CASE("blocks: that fences keep instructions and the CPU apart is proved, and not without one of them") {
+  auto holds = [](const LoopKernel &kernel) {
+    static proofs::Prover prover;
+    const std::vector<Obligation> all = fence_obligations(kernel);
+    return !all.empty() && std::all_of(all.begin(), all.end(), [](const Obligation &o) {
+      return prover.decide(o).status == proofs::Verdict::Status::proved;
+    });
+  };
+  auto is_complete = [&](const std::string &text, MappedTo wanted, std::size_t fences) {
+    auto kernel = mapped(text, "64", std::move(wanted));
+    REQUIRE(kernel);
+    CHECK(holds(*kernel));
+    LoopKernel whole = *kernel;
+    CHECK(drop_fence(whole.body, fences) == fences);
+    for (std::size_t number = 0; number < fences; ++number) {
+      LoopKernel wrong = *kernel;
+      drop_fence(wrong.body, number);
+      CAPTURE(number);
+      CHECK(!holds(wrong));
+    }
+  };
+  is_complete(layers, {}, 2);
+  is_complete(halves, asked({}, {}, {{"half", {}}}), 3);
 }
 
 TEST_CASE("blocks: what cannot be left to the CPU") {
