@@ -83,8 +83,7 @@ Lemma quotient : forall a d, 0 < d -> d * (a / d) <= a < d * (a / d) + d. Proof.
 Lemma remainder : forall a d, a mod d = a - d * (a / d). Proof. intros a d. destruct (Z.eq_dec d 0) as [->|]; [destruct a; reflexivity | rewrite Z.mod_eq by trivial; ring]. Qed.
 #[export] Instance quotient_spec : ZifyClasses.BinOpSpec Z.div := {|
   ZifyClasses.BPred := fun a d q => 0 < d -> d * q <= a < d * q + d; ZifyClasses.BSpec := quotient |}. Add Zify BinOpSpec quotient_spec.
-#[export] Instance remainder_op : ZifyClasses.BinOp Z.modulo := ZifyClasses.mkbop Z Z Z Z Z Z Z.modulo _ _ _ (fun a d => a - d * (a / d)) remainder.
-Add Zify BinOp remainder_op.
+#[export] Instance remainder_op : ZifyClasses.BinOp Z.modulo := ZifyClasses.mkbop Z Z Z Z Z Z Z.modulo _ _ _ (fun a d => a - d * (a / d)) remainder. Add Zify BinOp remainder_op.
 
 (** Products of sizes, or divisions by them: for these there is more than [lia]. *)
 Ltac is_numeral n := lazymatch n with Z0 => idtac | Zpos _ => idtac | Zneg _ => idtac end.
@@ -95,9 +94,10 @@ Ltac nonlinear_in t := match t with
   end.
 Ltac has_products := match goal with |- ?g => nonlinear_in g | H : ?h |- _ => nonlinear_in h end.
 
-(** A claim about integers. *)
+(** A claim about integers. A variable with two values is given each, so that products with it are linear. *)
+Ltac two_values := match goal with _ : 0 <= ?z, _ : ?z < 2 |- _ => is_var z; let E := fresh in assert (E : z = 0 \/ z = 1) by lia; destruct E; subst z end.
 Ltac linear := solve [ assumption | reflexivity | integers_only; lia ].
-Ltac products := solve [ integers_only; has_products; first [ ring | timeout 5 rows | Z.to_euclidean_division_equations; first [ lia | timeout 5 nia ] ] ].
+Ltac products := solve [ integers_only; has_products; first [ ring | progress (repeat two_values); lia | timeout 5 rows | Z.to_euclidean_division_equations; first [ lia | timeout 5 nia ] ] ].
 Ltac arith := first [ linear | products ].
 
 (** An obligation of the compiler, as a lemma about integers: at first without what cases are distinguished by. *)
