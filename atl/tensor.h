@@ -20,7 +20,7 @@ struct FromCacheLine {
   template <class U>
   FromCacheLine(const FromCacheLine<U> &) {} // as vectors convert it
   T *allocate(std::size_t n) { return static_cast<T *>(::operator new(n * sizeof(T), line)); }
-  void deallocate(T *at, std::size_t n) { ::operator delete(at, n * sizeof(T), line); }
+  void deallocate(T *at, std::size_t) { ::operator delete(at, line); }
   bool operator==(const FromCacheLine &) const = default;
 };
 
