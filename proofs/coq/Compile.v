@@ -46,8 +46,7 @@ Section Compile.
   Proof.
     intros l Hl m _. destruct (mem (fill_var m) l) eqn:E; [|easy].
     induction l as [|x l IH]; cbn [mem forallb] in *; [easy|]. apply andb_true_iff in Hl as [Hx Hl].
-    apply orb_true_iff in E as [E|E]; [|now apply IH].
-    apply String.eqb_eq in E as <-. now rewrite fill_var_prefix in Hx.
+    apply orb_true_iff in E as [E|E]; [|now apply IH]. apply String.eqb_eq in E as <-. now rewrite fill_var_prefix in Hx.
   Qed.
 
   Lemma mem_lookup : forall (D : dims) x ds, lookup None D x = Some ds -> mem x (map fst D) = true.

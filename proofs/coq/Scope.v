@@ -107,8 +107,7 @@ Section Memory.
     forall xs, lookup no_tensor (view D M) x xs = M x (flat ds xs).
   Proof.
     intros D M x ds. induction D as [|[y b] D IH]; [easy|]. unfold view in *. cbn.
-    destruct (String.eqb x y) eqn:E; intros Hb xs; [|now apply IH].
-    apply String.eqb_eq in E as ->. now rewrite Hb.
+    destruct (String.eqb x y) eqn:E; intros Hb xs; [|now apply IH]. apply String.eqb_eq in E as ->. now rewrite Hb.
   Qed.
   Lemma scalar_in_memory : forall R G D M v, holds R G D M -> forall s, sdef R v s = true ->
     sdef D v s = true /\ se s v (view D M) = se s v G.
@@ -121,8 +120,7 @@ Section Memory.
                   map (fun s => se s v (view D M)) args = map (fun s => se s v G) args)
         by (destruct E as [E1 E2]; now rewrite E2).
       revert args Hd. fix IHargs 1. intros [|s args] Hd; [easy|]. cbn in Hd |- *.
-      apply andb_true_iff in Hd as [Hs Ha].
-      destruct (IH s Hs) as [-> ->]. destruct (IHargs args Ha) as [-> ->]. easy.
+      apply andb_true_iff in Hd as [Hs Ha]. destruct (IH s Hs) as [-> ->]. destruct (IHargs args Ha) as [-> ->]. easy.
     - apply andb_true_iff in Hd as [Hd Ht]. apply andb_true_iff in Hd as [Hp Hs].
       rewrite Hp. destruct (be v p); cbn in *.
       + now destruct (IH s Hs) as [-> ->].

@@ -134,8 +134,7 @@ Section Simulation.
   Lemma refines_for_none : forall v m i lo hi b src tgt, ze v hi <= ze v lo ->
     refines src tgt -> refines ((v, SFor m i lo hi b) :: src) tgt.
   Proof.
-    intros v m i lo hi b src tgt Hle H D M M' E. apply H. cbn in E.
-    destruct (zdef v lo && zdef v hi); [|easy].
+    intros v m i lo hi b src tgt Hle H D M M' E. apply H. cbn in E. destruct (zdef v lo && zdef v hi); [|easy].
     pose proof (iterations_permuted order reordering m M (ze v lo) (ze v hi)) as HP.
     rewrite zrange_nil in HP by trivial. apply Permutation_nil in HP. now rewrite HP in E.
   Qed.
@@ -216,8 +215,7 @@ Section Simulation.
     refines ((v, SIf p b) :: src) ((v', SIf p' b') :: tgt).
   Proof.
     intros v v' p p' b b' src tgt Hd He Hb. apply refines_cons. intros D M M'. cbn [exec].
-    rewrite Hd, <- He. destruct (bdef v p); [|easy]. destruct (be v p); [|easy].
-    now apply refines_one, Hb.
+    rewrite Hd, <- He. destruct (bdef v p); [|easy]. destruct (be v p); [|easy]. now apply refines_one, Hb.
   Qed.
   Lemma refines_if_true : forall v p b src tgt, be v p = true -> refines ((v, b) :: src) tgt ->
     refines ((v, SIf p b) :: src) tgt.

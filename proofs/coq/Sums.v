@@ -26,8 +26,7 @@ Section Sums.
   Proof.
     intros f c g m Hc Hm. pattern m. apply natlike_ind; [reflexivity | | exact Hm].
     - intros n Hn IH. rewrite (total_app f 0 (n * c)) by nia. rewrite IH.
-      rewrite (total_app f 0 n (Z.succ n)) by lia. f_equal.
-      rewrite (total_shift f (n * c) _ (- (n * c))).
+      rewrite (total_app f 0 n (Z.succ n)) by lia. f_equal. rewrite (total_shift f (n * c) _ (- (n * c))).
       unfold total at 2. rewrite (zrange_cons n) by lia. rewrite zrange_nil by lia. cbn [flat_map].
       rewrite app_nil_r, comb_total. apply total_ext; try lia. intros z _. do 2 f_equal. lia.
   Qed.
@@ -70,8 +69,7 @@ Section Sums.
     intros f lo hi a g. destruct ((lo <=? a) && (a <? hi)) eqn:E.
     - rewrite (total_app f lo a hi), (total_app f a (a + 1) hi) by lia.
       rewrite (total_empty f lo a), (total_empty f (a + 1)); try (intros z Hz; now replace (z =? a) with false by lia).
-      unfold total. rewrite (zrange_cons a), zrange_nil by lia. cbn [flat_map app].
-      now rewrite Z.eqb_refl, !app_nil_r.
+      unfold total. rewrite (zrange_cons a), zrange_nil by lia. cbn [flat_map app]. now rewrite Z.eqb_refl, !app_nil_r.
     - apply total_empty. intros z Hz. now replace (z =? a) with false by lia.
   Qed.
 
@@ -192,8 +190,7 @@ Section Sums.
     assert (Hsome : forall C (F : C -> list contrib) l a,
               In a (filter (fun a => some_terms (F a)) l) <-> In a l /\ F a <> []).
     { intros C F0 l0 a. rewrite filter_In. destruct (F0 a); cbn; intuition easy. }
-    rewrite (flat_map_some _ F), (flat_map_some _ F').
-    set (k := filter _ l). set (k' := filter _ l').
+    rewrite (flat_map_some _ F), (flat_map_some _ F'). set (k := filter _ l). set (k' := filter _ l').
     assert (HP : Permutation (map psi k) k').
     { apply NoDup_Permutation.
       - apply nodup_map; [now apply NoDup_filter|]. intros a b Ha Hb E. apply Hsome in Ha as [Ha Fa], Hb as [Hb Fb].

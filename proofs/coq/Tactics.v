@@ -299,6 +299,20 @@ Ltac renumbered_by_one_of l cs v :=
   lazymatch l with ?m :: ?l => first [renumbered_by m cs v | renumbered_by_one_of l cs v] end.
 Ltac renumbered := lazymatch goal with r := Here ?l ?cs ?v |- _ => renumbered_by_one_of l cs v end.
 
+(** Lets in the terms of a reduction are read through: what they bind differs from term to term, so that it cannot have a name. *)
+Ltac read_through :=
+  repeat match goal with
+         | |- context [den (Let ?x ?i ?a ?e) ?v ?G ?xs] => rewrite (den_let x i a e v G xs)
+         | |- context [den _ _ _ _] => progress unfolded
+         end.
+Ltac lets_in_terms :=
+  match goal with
+  | |- value _ (total _ ?lo ?hi _) = value _ (total _ ?lo ?hi _) => fail 1
+  | |- context [total ?f ?lo ?hi ?t] =>
+      lazymatch t with fun z => den (Let _ _ _ _) _ _ _ => idtac end;
+      erewrite (total_ext f lo lo hi hi t _ eq_refl eq_refl); [| intros; cbv beta; read_through; reflexivity]
+  end.
+
 (** Two values, or two lists of contributions, that are the same expression up to index arithmetic. *)
 Ltac equal_step :=
   match goal with
@@ -316,7 +330,7 @@ Ltac equal_step :=
   | A : associates ?f, U : has_unit ?f ?u |- value ?i (total ?f ?lo ?hi ?t) = value ?i (total ?f ?lo ?hi (fun z => total ?f ?lo' ?hi' (@?g z))) =>
       solve [ apply (value_partial_terms f u i lo hi t (fun z => total f lo' hi' (g z)) A U); intros; cbv beta;
               [rewrite comb_total; apply (f_equal (fun x => [Put x])); denotes_same | all_terms] ]
-  | |- value _ (total _ _ _ _) = value _ (total _ _ _ _) => renumbered
+  | |- value _ (total _ _ _ _) = value _ (total _ _ _ _) => first [renumbered | lets_in_terms]
   | _ : absorbs _ ?u |- value (Some ?u) [] = value (Some ?u) (total _ _ _ _) => change (value (Some u) []) with (op u []); no_terms
   | |- value _ _ = value _ _ => apply f_equal
   | |- total _ _ _ _ = total _ _ _ _ =>
@@ -362,12 +376,7 @@ with denotes_same := repeat equal_step.
 
 (** Every contribution is a value that is put there. *)
 Ltac only_puts :=
-  repeat match goal with
-         | |- context [den (Let ?x ?i ?a ?e) ?v ?G ?xs] => rewrite (den_let x i a e v G xs)
-         | |- context [den _ _ _ _] => progress unfolded
-         | |- puts (if ?b then _ else _) => destruct b
-         end;
-  exact Logic.I.
+  repeat first [progress read_through | match goal with |- puts (if ?b then _ else _) => destruct b end]; exact Logic.I.
 
 (** They are about indices; but where rows lie over each other, about values. *)
 Ltac obligation_left :=

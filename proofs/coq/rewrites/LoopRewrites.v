@@ -20,8 +20,7 @@ Section Rewrites.
   Proof.
     intros m m1 m2 i o r n c e e' v G x xs Hor Hc Hx Hn He. apply String.eqb_neq in Hor.
     cbn [den shape evs map ze npull truncr truncr_pull rshape flatten flatten_shape flatten_pull fst snd be lookup].
-    rewrite !Z.sub_0_r, !Z.add_0_l, !String.eqb_refl, Hor, row_again, Hn by lia.
-    now replace (x <? ze v n) with true by lia.
+    rewrite !Z.sub_0_r, !Z.add_0_l, !String.eqb_refl, Hor, row_again, Hn by lia. now replace (x <? ze v n) with true by lia.
   Qed.
 
   (** The same with an exact split: no guard and no truncation. *)
