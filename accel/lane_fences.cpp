@@ -10,14 +10,15 @@ namespace {
 
 bool stores(const Block &body);
 
+bool stores(const For &loop) {
+  return loop.lanes ? std::any_of(loop.lanes->statements.begin(), loop.lanes->statements.end(),
+                                  [](const LaneStatement &s) { return !s.target; })
+                    : stores(loop.body);
+}
+
 bool stores(const Stmt &stmt) {
   return match(
-      stmt,
-      [](const For &loop) {
-        return loop.lanes ? std::any_of(loop.lanes->statements.begin(), loop.lanes->statements.end(),
-                                        [](const LaneStatement &s) { return !s.target; })
-                          : stores(loop.body);
-      },
+      stmt, [](const For &loop) { return stores(loop); },
       [](const If &branch) { return stores(branch.body); },
       [](const Alloc &alloc) { return stores(alloc.body); }, [](const Store &) { return false; });
 }
@@ -48,7 +49,7 @@ bool insert(Block &body, bool pending);
 
 bool insert(For &loop, bool pending) {
   if (loop.lanes)
-    return pending || stores(Stmt{loop});
+    return pending || stores(loop);
   if (loop.mode != LoopMode::parallel)
     return insert(loop.body, pending || stores(loop.body)); // of the iterations before
   For &inner = innermost(loop);

@@ -73,8 +73,8 @@ private:
   bool begin(const For &loop) {
     auto count = as_constant(place_.facts.simplify(sub(loop.hi, loop.lo)));
     if (!count) {
-      fail(loop.span, fmt::format("the vectorized loop {} has {} iterations; instructions have a constant "
-                                  "number of lanes",
+      fail(loop.span, fmt::format("the {} {} has {} iterations; instructions have a constant number of lanes",
+                                  loop.mode == LoopMode::vectorized ? "vectorized loop" : "reduction",
                                   loop.var, to_string(place_.facts.simplify(sub(loop.hi, loop.lo)))));
       return false;
     }

@@ -137,7 +137,7 @@ TEST_CASE("totals: what the instruction does not do is refused") {
   CHECK(refusal("kernel long(A: f32[8]) -> f32[1] { gen y < 1 { sum l < 8 { A[l] } } }", "total")
             .find("total is not") == 0);
   CHECK(refusal("kernel any(N: size, A: f32[N]) -> f32[1] { gen y < 1 { sum l < N { A[l] } } }", "total")
-            .find("the vectorized loop l has N iterations") == 0);
+            .find("the reduction l has N iterations") == 0);
 }
 
 TEST_CASE("totals: what is wrong is found") {
