@@ -6,8 +6,6 @@
 
 namespace atl::lowering {
 
-using namespace lowering;
-
 bool reads(const Block &block, const std::string &buffer) {
   return std::any_of(block.begin(), block.end(), [&](const Stmt &stmt) {
     return match(
