@@ -125,9 +125,11 @@ bool has_alternatives(const Formula &formula) {
 Answer solve_linear(z3::context &context, const Formula &formula, const Deadline &deadline) {
   // Alternatives that have nothing to do with the claim may lead Z3 astray, for seconds that it does not
   // count.
-  if (has_alternatives(formula) &&
-      run(context, about_the_claim(formula), linear_attempt, deadline).result == z3::unsat)
-    return {z3::unsat, ""};
+  if (has_alternatives(formula)) {
+    const Formula part = about_the_claim(formula);
+    if (!has_alternatives(part) && run(context, part, linear_attempt, deadline).result == z3::unsat)
+      return {z3::unsat, ""};
+  }
   Answer answer = run(context, formula, linear_attempt, deadline);
   if (answer.result != z3::unknown || deadline.passed())
     return answer;
