@@ -3,9 +3,9 @@
 #include "accel/surroundings.h"
 
 #include <algorithm>
-#include <compare>
 #include <fmt/format.h>
 #include <set>
+#include <tuple>
 #include <utility>
 
 namespace atl::accel {
@@ -22,7 +22,8 @@ struct Touch {
   Who who;
   bool stores;
   bool given_back = false; // a block on the stack that has ended: its memory may be that of another tensor
-  auto operator<=>(const Touch &) const = default;
+  auto as_tuple() const { return std::tie(tensor, who, stores, given_back); }
+  bool operator<(const Touch &other) const { return as_tuple() < other.as_tuple(); }
 };
 using Touches = std::set<Touch>; // all that may be under way
 
