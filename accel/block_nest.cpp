@@ -66,6 +66,13 @@ void for_each_store(const Block &body, const std::function<void(const Store &)> 
         [&](const Alloc &alloc) { for_each_store(alloc.body, visit); }, visit);
 }
 
+void each_access(const ExprPtr &e, const std::function<void(const Access &)> &visit) {
+  if (const Access *access = std::get_if<Access>(&e->node))
+    visit(*access);
+  for (const ExprPtr &child : children(*e))
+    each_access(child, visit);
+}
+
 bool stores_to(const Block &body, const std::string &tensor) {
   bool any = false;
   for_each_store(body, [&](const Store &store) { any = any || store.buffer == tensor; });

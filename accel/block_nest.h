@@ -21,6 +21,7 @@ std::optional<BlockNest> nest_of(const lowering::For &loop);
 
 void for_each_store(const lowering::Block &body, const std::function<void(const lowering::Store &)> &visit);
 bool stores_to(const lowering::Block &body, const std::string &tensor);
+void each_access(const ExprPtr &e, const std::function<void(const Access &)> &visit);
 
 // A tensor; `memory` and `address`, of its first row, if it is kept in a memory of rows.
 struct Placed {

@@ -15,15 +15,6 @@ using namespace lowering;
 
 namespace {
 
-// Where all accesses of an expression go.
-using OnAccess = std::function<void(const Access &)>;
-void each_access(const ExprPtr &e, const OnAccess &visit) {
-  if (const Access *access = std::get_if<Access>(&e->node))
-    visit(*access);
-  for (const ExprPtr &child : children(*e))
-    each_access(child, visit);
-}
-
 class Drainer {
 public:
   Drainer(LoopKernel &kernel, const MappedTo::Drained &asked)

@@ -1,5 +1,7 @@
 #include "accel/fences.h"
 
+#include "accel/block_nest.h"
+
 #include <algorithm>
 #include <set>
 
@@ -28,13 +30,6 @@ struct Traffic {
     ended = ended || other.ended;
   }
 };
-
-void add_reads(const ExprPtr &e, Traffic &to) {
-  if (const Access *access = std::get_if<Access>(&e->node))
-    to.reads.insert(access->tensor);
-  for (const ExprPtr &child : children(*e))
-    add_reads(child, to);
-}
 
 class Fences {
 public:
@@ -128,7 +123,7 @@ private:
             all.merge(inside);
           },
           [&](const Store &store) { // of the CPU: others are in nests that an instruction replaces
-            add_reads(store.value, all);
+            each_access(store.value, [&](const Access &access) { all.reads.insert(access.tensor); });
             all.writes.insert(store.buffer);
           });
     return all;

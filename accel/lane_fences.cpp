@@ -51,7 +51,7 @@ bool insert(For &loop, bool pending) {
   if (loop.lanes)
     return pending || stores(loop);
   if (loop.mode != LoopMode::parallel)
-    return insert(loop.body, pending || stores(loop.body)); // of the iterations before
+    return insert(loop.body, pending || stores(loop.body)) || pending; // of the iterations before; or of none
   For &inner = innermost(loop);
   const bool at_end = stores(inner.body);
   add_fence(loop, pending, at_end && &inner == &loop);

@@ -346,16 +346,15 @@ MappedLanes map_lanes(const LoopKernel &kernel, const Target &target,
                       const std::map<std::string, Buffer> &buffers, const Surroundings &place,
                       const For &loop) {
   LoopMapper mapper(kernel, target, buffers, place);
-  auto lanes = mapper.map(loop);
-  return {lanes, nullptr, std::move(mapper.errors), std::move(mapper.obligations), std::move(mapper.aligned)};
-}
-
-MappedLanes map_total(const LoopKernel &kernel, const Target &target,
-                      const std::map<std::string, Buffer> &buffers, const Surroundings &place,
-                      const For &loop) {
-  LoopMapper mapper(kernel, target, buffers, place);
-  auto total = mapper.map_total(loop);
-  return {nullptr, total, std::move(mapper.errors), std::move(mapper.obligations), std::move(mapper.aligned)};
+  MappedLanes result;
+  if (loop.mode == LoopMode::vectorized)
+    result.code = mapper.map(loop);
+  else
+    result.total = mapper.map_total(loop);
+  result.errors = std::move(mapper.errors);
+  result.obligations = std::move(mapper.obligations);
+  result.aligned = std::move(mapper.aligned);
+  return result;
 }
 
 } // namespace atl::accel

@@ -44,8 +44,7 @@ private:
   void for_loop(For &loop, const Surroundings &place) {
     if (loop.mode != LoopMode::vectorized && !loop.last)
       return block(loop.body, place.inside(loop));
-    const bool is_total = loop.mode != LoopMode::vectorized;
-    MappedLanes mapped = (is_total ? map_total : map_lanes)(kernel_, target_, buffers_, place, loop);
+    MappedLanes mapped = map_lanes(kernel_, target_, buffers_, place, loop);
     loop.lanes = mapped.code;
     loop.total = mapped.total;
     if (loop.total)

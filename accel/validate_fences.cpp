@@ -1,5 +1,6 @@
 #include "accel/validate_fences.h"
 
+#include "accel/block_nest.h"
 #include "accel/surroundings.h"
 
 #include <algorithm>
@@ -27,16 +28,9 @@ struct Touch {
 };
 using Touches = std::set<Touch>; // all that may be under way
 
-void add_reads(const ExprPtr &e, Touches &to) {
-  if (const Access *access = std::get_if<Access>(&e->node))
-    to.insert({access->tensor, Who::cpu, false});
-  for (const ExprPtr &child : children(*e))
-    add_reads(child, to);
-}
-
 Touches touches_of(const Store &store) {
   Touches all{{store.buffer, Who::cpu, true}};
-  add_reads(store.value, all);
+  each_access(store.value, [&](const Access &access) { all.insert({access.tensor, Who::cpu, false}); });
   return all;
 }
 

@@ -145,6 +145,18 @@ kernel copies(N: size, M: size, A: f32[N + 3, 4 * M + 4]) -> f32[N, 4 * M] {
   refuses(kernel, "if ((uintptr_t)out % 16 == 0)", "");
 }
 
+TEST_CASE("reader: a loop that may not run leaves stores for other threads without a fence") {
+  const lowering::LoopKernel kernel = mapped(past_caches, R"(
+kernel passes(N: size, M: size, K: size, A: f32[N, 4 * M]) -> (last: f32[N, 4 * M], all: f32[K, N, 4 * M]) {
+  let t = gen y < N { flatten gen i < M { gen vectorized x < 4 { A[y, 4 * i + x] } } };
+  let u = gen k < K { gen parallel y < N { flatten gen i < M { gen vectorized x < 4 { A[y, 4 * i + x] } } } };
+  (gen parallel z < N { flatten gen i < M { gen vectorized x < 4 { t[z, 4 * i + x] } } },
+   gen k < K, y < N { flatten gen i < M { gen vectorized x < 4 { u[k, y, 4 * i + x] } } })
+}
+)");
+  CHECK(testing::instructions(kernel).find("fence;\n      for parallel (z = 0;") != std::string::npos);
+}
+
 TEST_CASE("reader: instructions on blocks of rows, with configuration") {
   CHECK(check_mutants({mapped(rows, R"(
 kernel both(M: size, N: size, P: size, A: f32[4 * M, N], B: f32[4 * M, P]) -> f32[M, 4, 4] where N >= 4, P >= 4 {
