@@ -137,13 +137,15 @@ Rows conv_suite(const Options &options) {
   if (options.quick)
     chosen.assign(quick_layers.begin(), quick_layers.end());
   for (const Layer &layer : chosen)
-    add_conv(layer, code, options, rows);
+    if (options.wants(layer.name))
+      add_conv(layer, code, options, rows);
   const Layer separable{"separable 3x3 4x112x112 32->16", {4, 112, 112, 32, 16, 3, 3}};
   const Layer small{"separable 3x3 1x14x20 16->24", {1, 14, 20, 16, 24, 3, 3}};
   const std::optional<SharedObject> halide = halide_peers();
   if (halide)
     halide->function<void(int)>("peer_threads")(1);
-  add_separable(options.quick ? small : separable, code, halide, options, rows);
+  if (options.wants(separable.name))
+    add_separable(options.quick ? small : separable, code, halide, options, rows);
   return rows;
 }
 

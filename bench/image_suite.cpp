@@ -73,7 +73,8 @@ public:
     if (p.name == chain.name)
       kernel = chained(code_.function<Run>(p.kernel), h, w);
     for (int threads : {1, 2}) {
-      if (!use_threads(threads))
+      std::string name = fmt::format("{} {}x{}, {} thread{}", p.name, w, h, threads, threads > 1 ? "s" : "");
+      if (!options_.wants(name) || !use_threads(threads))
         continue;
       const std::optional<SharedObject> &halide = halide_.at(static_cast<std::size_t>(threads - 1));
       std::vector<Contender> contenders{{"ours", [&] { kernel(h, w, img.data(), out.data()); }}};
@@ -84,7 +85,6 @@ public:
       }
       for (const Contender &contender : contenders)
         contender.run();
-      std::string name = fmt::format("{} {}x{}, {} thread{}", p.name, w, h, threads, threads > 1 ? "s" : "");
       if (peer)
         require_same(name, out, theirs);
       std::map<std::string, double> times = measure(contenders, options_.quick ? 3 : 15);

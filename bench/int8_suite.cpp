@@ -68,7 +68,8 @@ Rows int8_suite(const Options &options) {
     chosen.assign(quick_shapes.begin(), quick_shapes.end());
   Rows rows;
   for (const Shape &s : chosen)
-    rows.push_back(one_shape(s, code.function<OurProduct>("int8_matmul_fast"), options.quick ? 3 : 9));
+    if (options.wants(fmt::format("int8 {}x{}x{}", s.m, s.n, s.k)))
+      rows.push_back(one_shape(s, code.function<OurProduct>("int8_matmul_fast"), options.quick ? 3 : 9));
   return rows;
 }
 

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include <cmath>
+#include <set>
 
 namespace atl::bench {
 
@@ -17,6 +18,7 @@ using Suite = Rows (*)(const Options &);
 const std::map<std::string, Suite> suites{
     {"check", check_suite}, {"conv", conv_suite},      {"coq", coq_suite},    {"images", image_suite},
     {"int8", int8_suite},   {"kernels", kernel_suite}, {"sgemm", sgemm_suite}};
+const std::set<std::string> suites_by_case{"conv", "images", "int8", "sgemm"};
 
 nlohmann::ordered_json to_json(const Row &row) {
   return {{"suite", row.suite},   {"case", row.name},   {"ours", row.ours},
@@ -75,6 +77,10 @@ int run(const std::string &chosen, const Options &options, const Files &files) {
       print_means(name, of_suite);
       rows.insert(rows.end(), of_suite.begin(), of_suite.end());
     }
+  if (rows.empty()) {
+    fmt::print(stderr, "atlc-bench: no case of {} has `{}` in its name\n", chosen, options.only);
+    return 1;
+  }
   return write(rows, files) ? 0 : 1;
 }
 
@@ -94,10 +100,14 @@ int main(int argc, char **argv) {
       ->check(CLI::IsMember(names))
       ->capture_default_str();
   app.add_flag("--quick", options.quick, "fewer rounds and smaller inputs");
+  app.add_option("--only", options.only,
+                 "measure the cases whose name contains this (suites conv, images, int8, sgemm)");
   app.add_option("--json", files.json, "write the rows to this file");
   app.add_option("--svg", files.svg, "draw the rows into this file");
   try {
     app.parse(argc, argv);
+    if (!options.only.empty() && !atl::bench::suites_by_case.contains(suite))
+      throw CLI::ValidationError("--only", "the suite " + suite + " is measured as a whole");
     return atl::bench::run(suite, options, files);
   } catch (const CLI::ParseError &error) {
     return app.exit(error) == 0 ? 0 : 2;

@@ -19,7 +19,9 @@ struct Row {
 };
 
 struct Options {
-  bool quick = false; // fewer rounds and smaller inputs
+  bool quick = false;    // fewer rounds and smaller inputs
+  std::string only = {}; // cases whose name contains this
+  bool wants(const std::string &name) const { return name.find(only) != std::string::npos; }
 };
 
 // The rows of a suite; each is printed as soon as it is there.

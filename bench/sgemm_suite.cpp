@@ -52,6 +52,10 @@ void require_close(const std::string &name, const std::vector<float> &ours, cons
           fmt::format("{}: element {} is {}, the peer has {}", name, i, ours[i], theirs[i]));
 }
 
+std::string case_name(const Shape &s) {
+  return fmt::format("sgemm {}x{}x{}", s.m, s.n, s.k);
+}
+
 using OurSgemm = int(std::int64_t, std::int64_t, std::int64_t, const float *, const float *, float *);
 
 struct Operands {
@@ -63,7 +67,7 @@ struct Operands {
 
 Row one_thread(const Shape &s, OurSgemm *ours, const std::vector<SgemmPeer> &peers, int rounds) {
   Operands data(s);
-  std::string name = fmt::format("sgemm {}x{}x{}", s.m, s.n, s.k);
+  std::string name = case_name(s);
   std::vector<Contender> contenders{
       {"ours", [&] { ours(s.m, s.n, s.k, data.a.data(), data.b.data(), data.ours.data()); }}};
   for (const SgemmPeer &peer : peers)
@@ -123,12 +127,15 @@ Rows sgemm_suite(const Options &options) {
   Rows rows;
   use_threads(1);
   for (const Shape &s : chosen)
-    rows.push_back(one_thread(s, code.function<OurSgemm>("sgemm_fast"), peers, rounds));
-  if (use_threads(2))
+    if (options.wants(case_name(s)))
+      rows.push_back(one_thread(s, code.function<OurSgemm>("sgemm_fast"), peers, rounds));
+  if (use_threads(2)) {
     for (const Shape &s : large)
-      two_threads(s, code.function<OurSgemm>("sgemm_threads"), peers, rounds, rows);
-  else
+      if (options.wants(case_name(s) + ", two threads"))
+        two_threads(s, code.function<OurSgemm>("sgemm_threads"), peers, rounds, rows);
+  } else {
     fmt::print(stderr, "there are not two threads here: nothing is measured with two\n");
+  }
   return rows;
 }
 
