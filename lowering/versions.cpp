@@ -14,8 +14,11 @@ namespace {
 
 void rename_buffer(Block &block, const std::string &from, const std::string &to) {
   for (Stmt &stmt : block) {
-    if (For *loop = std::get_if<For>(&stmt.node))
+    if (For *loop = std::get_if<For>(&stmt.node)) {
       rename_buffer(loop->body, from, to);
+      for (Ahead &ahead : loop->prefetches)
+        ahead.buffer = ahead.buffer == from ? to : ahead.buffer;
+    }
     if (If *branch = std::get_if<If>(&stmt.node))
       rename_buffer(branch->body, from, to);
     if (Alloc *alloc = std::get_if<Alloc>(&stmt.node))

@@ -112,9 +112,8 @@ void prefetch(Arguments &in, rewrites::Work &work) {
   if (!ahead || *ahead < 1 || *ahead > largest_distance)
     return in.fail(fmt::format("the number of iterations is a constant from 1 to {}, not {}",
                                largest_distance, to_string(count)));
-  const std::vector<Param> &params = work.kernel.params;
-  if (std::none_of(params.begin(), params.end(), [&](const Param &p) { return p.name == tensor; }))
-    return in.fail(tensor + " is no input of the kernel; what was just computed is in the caches already");
+  if (!rewrites::names_in(work.kernel).contains(tensor))
+    return in.fail("there is no tensor " + tensor);
   if (MappedTo *to = mapped(in, work))
     to->prefetches.push_back(
         {tensor, rewrites::loop_head(rewrites::at(work.kernel, loop))->var, *ahead, span});

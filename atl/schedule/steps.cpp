@@ -447,7 +447,7 @@ constexpr std::array<StepInfo, 38> steps{{
      pipeline},
     {"drain", "drain TENSOR at LOOP", "what is complete of it is stored while LOOP computes the rest", drain},
     {"prefetch", "prefetch TENSOR at LOOP by COUNT",
-     "the caches fetch early what the iteration of LOOP that is COUNT later will read of an input", prefetch},
+     "the caches fetch early what the iteration of LOOP that is COUNT later will read of a tensor", prefetch},
     {"start", "start TENSOR", "what is added to a sum where it is read becomes what it starts from", start},
     {"leave", "leave TENSOR to cpu", "the loops that compute it stay loops, between the instructions",
      leave_to_cpu},
