@@ -78,13 +78,20 @@ bool has_first_term(const Path &path, const Surroundings &around) {
   return true;
 }
 
+bool only_adds(const Stmt &stmt, const std::string &tensor) {
+  bool all = true;
+  for_each_store({stmt}, [&](const Store &store) {
+    all = all && (store.buffer != tensor || store.combine == Reduction::sum);
+  });
+  return all;
+}
+
 // All stores to the tensor add, to cells that are numbered alike.
 bool all_add_like(const Store &first, const Stmt &stmt) {
-  bool all = true;
+  bool all = only_adds(stmt, first.buffer);
   for_each_store({stmt}, [&](const Store &store) {
     if (store.buffer != first.buffer)
       return;
-    all = all && store.combine == Reduction::sum;
     for (std::size_t d = 0; d < store.indices.size(); ++d)
       all = all && equal(store.indices[d], first.indices[d]);
   });
@@ -120,7 +127,7 @@ std::optional<FirstSum> first_sum(const Alloc &alloc, const Surroundings &around
   if (!reads_only_stored(alloc.body[1], tensor, {}, around))
     return std::nullopt; // reads it before all is there
   for (std::size_t s = 2; s < alloc.body.size(); ++s)
-    if (stores_to({alloc.body[s]}, tensor) || !reads_only_stored(alloc.body[s], tensor, kept, around))
+    if (!only_adds(alloc.body[s], tensor) || !reads_only_stored(alloc.body[s], tensor, kept, around))
       return std::nullopt;
   Index adds = around.facts.simplify(binary(IndexOp::min, constant(1), turns));
   return FirstSum{path.mapped, adds};

@@ -10,8 +10,8 @@ struct FirstSum {
   Index adds;                // 0 where it must replace, else 1
 };
 
-// If the temporary starts with zeros, one nest adds to it, and no other cells than those are read behind
-// it. The nest is known once the body is mapped.
+// If the temporary starts with zeros, nests add to it, and no other cells than those of the first of these
+// are read behind it. The nest is known once the body is mapped.
 std::optional<FirstSum> first_sum(const lowering::Alloc &alloc, const Surroundings &around,
                                   const Buffers &buffers);
 

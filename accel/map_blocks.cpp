@@ -10,7 +10,6 @@
 #include "accel/pipeline.h"
 #include "accel/row_memory.h"
 #include "accel/setting.h"
-#include "accel/start_sums.h"
 #include "accel/validate_blocks.h"
 #include "accel/validate_fences.h"
 #include "accel/validate_settings.h"
@@ -217,8 +216,6 @@ private:
 } // namespace
 
 Result<LoopKernel> map_blocks(LoopKernel kernel, const Target &target) {
-  if (auto started = start_sums(kernel); !started)
-    return started.errors();
   if (Diagnostics problems = cpu_problems(kernel); !problems.empty())
     return problems;
   auto copies = copies_that_fit(kernel, *target.hardware);

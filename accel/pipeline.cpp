@@ -130,13 +130,23 @@ private:
     for (rest_ = 0; rest_ < alloc.body.size(); ++rest_) {
       For *loop = std::get_if<For>(&alloc.body[rest_].node);
       const Store *store = loop && is_simple(alloc.body[rest_]) ? innermost(alloc.body[rest_]) : nullptr;
-      if (!store || store->buffer != alloc.buffer.name || store->combine)
+      if (!store || store->buffer != alloc.buffer.name || (store->combine && !replaces_what_is_there(*loop)))
         break;
       bool dropped = loop->block && loop->block->replaces && !loop->block->call;
       if (!dropped)
         fills.push_back(loop);
     }
     return fills;
+  }
+
+  // All instructions of a nest that adds.
+  static bool replaces_what_is_there(const For &loop) {
+    if (loop.block && loop.block->call)
+      for (const auto &[name, operand] : loop.block->call->operands)
+        if (const Index *adds = name == "adds" ? std::get_if<Index>(&operand) : nullptr)
+          return as_constant(*adds) == 0;
+    const For *inner = loop.body.size() == 1 ? std::get_if<For>(&loop.body[0].node) : nullptr;
+    return inner && replaces_what_is_there(*inner);
   }
 
   bool reads_unchanged(const For &fill, const Block &body) {

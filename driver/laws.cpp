@@ -35,7 +35,8 @@ void note_laws(const equality::Equality &equality, const TypedKernel &kernel, pr
   if (!ordered)
     note(other_order, laws);
   for (equality::Law law : equality.laws)
-    note(equality::name(law), laws);
+    if (law != equality::Law::start) // which is exact
+      note(equality::name(law), laws);
 }
 
 void note_reordered_lanes(std::vector<std::string> &laws) {

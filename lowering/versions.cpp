@@ -59,10 +59,6 @@ void add_requests(MappedTo &all, const MappedTo &one, const std::vector<Buffer> 
     drain.tensor += suffix;
     all.drained.push_back(drain);
   }
-  for (MappedTo::Start start : one.starts) {
-    start.tensor += suffix;
-    all.starts.push_back(start);
-  }
   for (MappedTo::OnCpu on_cpu : one.on_cpu) {
     bool is_result = std::any_of(results.begin(), results.end(),
                                  [&](const Buffer &result) { return result.name == on_cpu.tensor; });

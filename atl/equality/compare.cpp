@@ -200,7 +200,7 @@ bool Comparison::equal_heads(Place &place, const PointPtr &a, const PointPtr &b)
   const Apply *fa = std::get_if<Apply>(&a->node), *fb = std::get_if<Apply>(&b->node);
   if (fa && fb && equal_forms(place, *fa, *fb))
     return true;
-  if (equal_by_distributivity(place, a, b))
+  if (equal_by_start(place, a, b) || equal_by_distributivity(place, a, b))
     return true;
   bool folds = std::holds_alternative<Fold>(a->node) || std::holds_alternative<Fold>(b->node);
   if (folds && !ra && !rb && equal_folds(place, a, b))

@@ -62,6 +62,7 @@ private:
   PointPtr product_brought_in(const PointPtr &p) const;
   PointPtr fold_of_sum_apart(const PointPtr &p) const;
   bool equal_by_distributivity(Place &place, const PointPtr &a, const PointPtr &b);
+  bool equal_by_start(Place &place, const PointPtr &a, const PointPtr &b);
   void leave_out_zeros(Fold &f);
   void has_no_terms(Place &place, const Fold &f, const std::string &whose);
   void bijection(Place &place, const Fold &a, const Fold &b, const Subst &to_a, const Subst &to_b);

@@ -114,6 +114,35 @@ bool Comparison::equal_by_distributivity(Place &place, const PointPtr &a, const 
   return sums && in_order(sums, other);
 }
 
+// The terms of one of two parts of a sum; null if it has no such parts.
+static PointPtr part_of(const PointPtr &p, std::int64_t number) {
+  const Fold *f = std::get_if<Fold>(&p->node);
+  if (!f || f->reduction != Reduction::sum || f->vars.size() != 1 || as_constant(f->vars[0].lo) != 0 ||
+      as_constant(f->vars[0].hi) != 2)
+    return nullptr;
+  return substitute(choose(f->domain, f->body, nothing()), {{f->vars[0].name, constant(number)}});
+}
+
+// The sum of { s } and then what y sums up  =  y + s = s + y, of integers. False: it is not the place for
+// this law, and no claim was made.
+bool Comparison::equal_by_start(Place &place, const PointPtr &a, const PointPtr &b) {
+  const bool is_first = operation(a, "+") != nullptr;
+  const Apply *added = operation(is_first ? a : b, "+");
+  const PointPtr &fold = is_first ? b : a;
+  if (!added || is_float(added->form->type->elem) || !part_of(fold, 0))
+    return false;
+  const Type type = *added->form->type;
+  const ExprPtr zero = make(Literal{false, 0, 0, type.elem}, added->form->span, type);
+  laws.insert(Law::start);
+  const std::size_t sums = is_sum(added->args[0]) ? 0 : 1;
+  for (std::int64_t number : {0, 1}) {
+    PointPtr part = value_of(part_of(fold, number), zero);
+    const PointPtr &meant = added->args[number == 1 ? sums : 1 - sums];
+    equal_points(place, is_first ? meant : part, is_first ? part : meant);
+  }
+  return true;
+}
+
 // A term that is a product with 0 under some condition is left out there: as where a delta is 0.
 void Comparison::leave_out_zeros(Fold &f) {
   const Apply *product = operation(f.body, "*");

@@ -10,6 +10,7 @@ std::string_view name(Law law) {
   case Law::regrouping: return "partial results of reductions combined";
   case Law::distributivity: return "products of sums are sums of products";
   case Law::zero: return "a product with 0 is 0";
+  case Law::start: return "sums of integers start from what is added to them";
   }
   ATL_CHECK(false, "a law without a name");
 }

@@ -11,6 +11,7 @@ enum class Law {
   regrouping,     // (a + b) + (c + d) = a + b + c + d
   distributivity, // a * (b + c) = a * b + a * c
   zero,           // 0 * x = 0
+  start,          // 0 + a + b + ... + x = 0 + x + a + b + ..., of integers
 };
 using Laws = std::set<Law>;
 

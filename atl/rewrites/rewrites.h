@@ -103,6 +103,10 @@ Refused absorb_factor(Work &work, const Path &reduction);
 Refused distribute_sum(Work &work, const Path &reduction, const std::string &first,
                        const std::string &second);
 
+// let x = a in { f(x[i] + s) }  =  let x = the contributions { s }, then those of a, in { f(x[i]) }, of
+// integer sums, where each cell of the tensor { f(x[i] + s) } reads the same cell of x
+Refused start_sum(Work &work, const std::string &tensor);
+
 // Small rules, for `apply`; for a gen or a reduction where nothing else is said.
 // gen i { [p] b }  =  [p] gen i { b }, if p does not mention i; and back
 Refused pull_guard(Work &work, const Path &loop);

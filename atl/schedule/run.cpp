@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <utility>
 
 namespace atl::schedule {
 
@@ -36,9 +37,10 @@ public:
 
   std::variant<Scheduled, Failure> run(const std::vector<Step> &steps) {
     Diagnostics problems = run_all(steps, general_);
+    if (problems.empty())
+      problems = finish(truth(true), std::move(general_));
     if (!problems.empty())
       return Failure{std::move(problems), std::move(done_)};
-    finish(truth(true), std::move(general_));
     return Scheduled{std::move(versions_), std::move(done_)};
   }
 
@@ -120,15 +122,33 @@ private:
     Diagnostics problems = run_all(step.block, special);
     if (!problems.empty())
       return problems;
-    finish(when, std::move(special));
+    problems = finish(when, std::move(special));
+    if (!problems.empty())
+      return problems;
     work.kernel.assumptions.push_back(positive_form(neg(when)));
     return {};
   }
 
-  void finish(const Pred &when, Work work) {
+  // What is asked for of the kernel as it is in the end is done now.
+  Diagnostics finish(const Pred &when, Work work) {
+    if (work.kernel.hardware)
+      for (const MappedTo::Start &asked : std::exchange(work.kernel.hardware->starts, {}))
+        if (Diagnostics problems = start(asked, work); !problems.empty())
+          return problems;
     work.kernel.obligations.clear(); // those of the algorithm; what is scheduled has its own
     versions_.push_back(
         {when, std::move(work.kernel), std::move(work.prophecies), std::move(work.reindexing)});
+    return {};
+  }
+
+  Diagnostics start(const MappedTo::Start &asked, Work &work) {
+    if (auto refusal = rewrites::start_sum(work, asked.tensor))
+      return {{Code::step_refused, asked.span, refusal->message, {}}};
+    Step step;
+    step.span = asked.span;
+    Diagnostics problems = refuted(work.conditions, step);
+    work.conditions.clear();
+    return problems;
   }
 
   const TypedKernel &algorithm_;

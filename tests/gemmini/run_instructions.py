@@ -32,7 +32,7 @@ PARAM = re.compile(r"(\w+): (\w+)(?:\[(.*?)\])?(?: @ (\w+))?(?:, |$)")
 # (what the description has, a mistake in its place)
 WRONG = [
     ("needs store(out.stride, 1, scale)", "needs store(out.stride, 0, scale)"),
-    ("((uint64_t)({out}) | 0x40000000u)", "((uint64_t)({out}))"),
+    (" | (uint64_t)({adds}) << 30", ""),
     ("((uint64_t)({x}) | 0x20000000u)", "((uint64_t)({x}))"),
     ("(uint64_t)({adds}) << 30", "(uint64_t)({adds} | 1) << 30"),
     ("needs load3(x.stride, out.block, 1)", "needs load3(x.stride, out.block, 0)"),
