@@ -152,7 +152,7 @@ std::optional<lowering::Version> prove_version(CompiledKernel &kernel, const Typ
   if (!discharge(equality.obligations, prover, kernel, diagnostics))
     return std::nullopt;
   note_laws(equality, algorithm, prover, kernel.laws);
-  kernel.distributes = kernel.distributes || equality.laws.contains(equality::Law::distributivity);
+  kernel.used.insert(equality.laws.begin(), equality.laws.end());
   version.renumbered = in_order(equality, prover);
   lowering::Version checked{version.when, padtypes::check_pads(version.kernel)};
   if (!discharge(checked.checked.obligations, prover, kernel, diagnostics))

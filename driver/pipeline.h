@@ -4,6 +4,7 @@
 #pragma once
 #include "accel/map_loops.h"
 #include "atl/check/check.h"
+#include "atl/equality/laws.h"
 #include "atl/schedule/run.h"
 #include "lowering/loop_ir.h"
 #include "padtypes/padtypes.h"
@@ -32,7 +33,7 @@ struct CompiledKernel {
   std::vector<schedule::Done> steps;           // of the schedule, as far as they succeeded
   std::vector<schedule::Version> versions;     // once all steps succeeded
   std::vector<std::string> laws;               // of the scalars that the schedule used; none: the same bits
-  bool distributes = false;                    // products of sums were taken for sums of products
+  equality::Laws used = {};                    // the same, of all scalars
 };
 
 struct Compilation {

@@ -142,7 +142,7 @@ theorem_text(const CompiledKernel &kernel, const Compilation &c, const std::stri
   if (versions.empty())
     versions.push_back({truth(true), kernel.typed, equality::themselves(kernel.typed), {}});
   return proofs::coq::file({name, algorithm_of(kernel, c), std::move(versions), *kernel.loops,
-                            obligations_of(kernel, c), kernel.distributes});
+                            obligations_of(kernel, c), kernel.used});
 }
 
 Result<std::vector<TheoremRow>> prove_theorems(const std::vector<const CompiledKernel *> &kernels,

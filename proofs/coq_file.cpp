@@ -298,9 +298,11 @@ private:
     for (std::size_t i = 0; i < s_.loops.outputs.size(); ++i) {
       const lowering::Buffer &output = s_.loops.outputs[i];
       std::vector<std::string> cell, ranges;
+      bool rounds_up = false; // which arithmetic knows as a quotient
       for (const Index &extent : output.dims) {
         cell.push_back(fmt::format("x{}", cell.size()));
         ranges.push_back(fmt::format("0 <= {} < {} -> ", cell.back(), integer(extent)));
+        rounds_up = rounds_up || ranges.back().find("cdiv") != std::string::npos;
       }
       std::string quantified;
       for (const lowering::Buffer &input : s_.loops.inputs)
@@ -309,12 +311,13 @@ private:
         quantified += " " + x;
       std::string where =
           fmt::format("sizes {} {} [{}]", tensors(), quoted(output.name), fmt::join(cell, "; "));
-      text +=
-          fmt::format("  Lemma output{0}_{1} {{S : Scalars}}{7} :{2} {3}\n"
-                      "    result sched{0} {4} = result alg {4}.\n"
-                      "  Proof.\n    {5}intros. cbv [sched{0} alg sizes].\n{6}    denotes_same.\n  Qed.\n\n",
-                      part.suffix, i + 1, quantified.empty() ? "" : " forall" + quantified + ",",
-                      fmt::join(ranges, ""), where, known(part), named_tensors(part), laws(part.renumbered));
+      text += fmt::format(
+          "  Lemma output{0}_{1} {{S : Scalars}}{7} :{2} {3}\n"
+          "    result sched{0} {4} = result alg {4}.\n"
+          "  Proof.\n    {5}intros. {8}cbv [sched{0} alg sizes].\n{6}    denotes_same.\n  Qed.\n\n",
+          part.suffix, i + 1, quantified.empty() ? "" : " forall" + quantified + ",", fmt::join(ranges, ""),
+          where, known(part), named_tensors(part), laws(part.renumbered),
+          rounds_up ? "cbv [cdiv] in *. " : "");
     }
     return text;
   }
@@ -342,14 +345,18 @@ private:
     auto is_single = [](const auto &r) { return r.now.empty() || r.before.empty(); };
     for (const Operation &operation : operations_) {
       auto uses = [&](auto holds) { return some(operation.reduction, holds); };
-      bool multiplied = s_.distributes && operation.reduction == Reduction::sum;
+      auto is_of_sums = [&](equality::Law used) {
+        return s_.used.contains(used) && operation.reduction == Reduction::sum;
+      };
+      const bool multiplied = is_of_sums(equality::Law::distributivity);
+      const bool started = is_of_sums(equality::Law::start) && !operation.is_float;
       if (multiplied)
         law("distributes " + operation.product + " " + operation.name);
-      if (uses([](const auto &r) { return !r.in_order; }))
+      if (started || uses([](const auto &r) { return !r.in_order; }))
         law("commutes " + operation.name);
-      if (uses([](const auto &r) { return r.partial; }))
+      if (started || uses([](const auto &r) { return r.partial; }))
         law("associates " + operation.name);
-      if (uses([](const auto &r) { return r.partial || r.zeros; }))
+      if (started || uses([](const auto &r) { return r.partial || r.zeros; }))
         law("has_unit " + operation.name + " " + operation.unit);
       if (uses(is_single))
         law("has_left_unit " + operation.name + " " + operation.unit);

@@ -3,6 +3,7 @@
 // alone.
 #pragma once
 #include "atl/equality/denote.h"
+#include "atl/equality/laws.h"
 #include "proofs/coq_obligations.h"
 #include "proofs/coq_terms.h"
 
@@ -23,7 +24,7 @@ struct Subject {
   std::vector<Version> versions; // that were lowered
   const lowering::LoopKernel &loops;
   std::vector<NamedObligation> obligations; // to be proved once more
-  bool distributes = false;                 // products of sums were multiplied out, or factors taken out
+  equality::Laws used = {};                 // in the proofs of equality
 };
 
 std::variant<std::string, Unsupported> file(const Subject &subject);

@@ -111,7 +111,8 @@ std::vector<Operation> operations(const TypedKernel &kernel) {
     if (const Reduce *r = std::get_if<Reduce>(&e->node)) {
       std::string name = combiner_name(r->reduction, e->type->elem);
       found.try_emplace(name, Operation{name, constant_name(equality::unwritten_value(e)),
-                                        quoted(fmt::format("*.{}", atl::name(e->type->elem))), r->reduction});
+                                        quoted(fmt::format("*.{}", atl::name(e->type->elem))), r->reduction,
+                                        is_float(e->type->elem)});
     }
     for (const ExprPtr &child : children(*e))
       collect(child);

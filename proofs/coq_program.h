@@ -24,6 +24,7 @@ struct Operation {
   std::string name, unit; // "+.f32", "f32:0.0"
   std::string product;    // "*.f32"
   Reduction reduction;
+  bool is_float;
 };
 std::vector<Operation> operations(const TypedKernel &kernel);
 

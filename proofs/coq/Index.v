@@ -63,6 +63,22 @@ Fixpoint zdef (v : env) (e : idx) : bool :=
   | Div a b | Cdiv a b | Mod a b => zdef v a && zdef v b && (0 <? ze v b)
   end.
 
+(** The same by their form alone; some of those that are. *)
+Fixpoint same_idx (a b : idx) : bool :=
+  match a, b with
+  | Var x, Var y => String.eqb x y
+  | Lit (Zpos p), Lit (Zpos q) => Pos.eqb p q
+  | Mul a c, Mul b d => if same_idx a b then same_idx c d else false
+  | _, _ => false
+  end.
+Lemma same_idx_correct : forall v a b, same_idx a b = true -> ze v a = ze v b.
+Proof.
+  induction a as [x|[|p|p]| | |a IHa c IHc| | | | |]; intros [y|[|q|q]| | |b d| | | | |]; cbn; try easy.
+  - now intros ->%String.eqb_eq.
+  - now intros ->%Pos.eqb_eq.
+  - destruct (same_idx a b) eqn:E; [|easy]. intros H. now rewrite (IHa b), (IHc d).
+Qed.
+
 Definition evs (v : env) : list idx -> list Z := map (ze v).
 Definition zdefs (v : env) : list idx -> bool := forallb (zdef v).
 

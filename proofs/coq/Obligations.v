@@ -18,7 +18,7 @@ Declare Reduction calculated := cbv [ok_program ok_outputs ok filled_or_written 
        transpose exchanged transpose_pull transpose_req
        truncr truncr_shape truncr_nshape truncr_pull truncr_push truncr_npush truncr_req truncr_cut
        truncl truncl_shape truncl_nshape truncl_pull truncl_push truncl_npush truncl_req truncl_cut
-       padr padr_shape padr_nshape padr_pull padr_push padr_npush padr_req
+       same_idx Pos.eqb grown padr padr_shape padr_nshape padr_pull padr_push padr_npush padr_req
        padl padl_shape padl_nshape padl_pull padl_push padl_npush padl_req
        overlap overlap_shape overlap_nshape overlap_pull overlap_push overlap_npush overlap_req rows_alike raise sink raised sunk].
 Ltac computed := lazymatch goal with |- ?g => let g := eval calculated in g in change_no_check g end.

@@ -170,7 +170,7 @@ Proof.
     + intros Hl. apply has_pad_weaken with (fun xs => unwritten e v (x + ze v a :: xs)); auto. apply H1. lia.
     + intros Hr. apply has_pad_weaken with (fun xs => unwritten e v (x + ze v a :: xs)); auto. apply H2. lia.
   - (* padr *)
-    cbn [shape rshape padr]. unfold padr_shape. rewrite Es in *. cbn [evs map has_pad ze] in *.
+    cbn [shape rshape padr]. unfold padr_shape. rewrite Es in *. cbn [evs map has_pad ze] in *. rewrite grown_correct.
     intros x Hx. cbn [unwritten npull padr padr_pull evs map fst snd]. rewrite Es. cbn [evs map fst snd]. split; [|split].
     + intros Hends xs Hxs Hn. apply (IHe x); trivial; lia.
     + intros Hr. apply has_pad_weaken with (fun xs => unwritten e v (x :: xs)); auto. apply (IHe x); lia.

@@ -11,8 +11,7 @@ Lemma mem_other : forall x y l, mem x l = true -> mem y l = false -> x <> y. Pro
 
 (** ** Environments that agree on the variables in scope *)
 
-Definition agree (vars : list string) (v v' : env) : Prop :=
-  forall x, mem x vars = true -> lookup 0 v' x = lookup 0 v x.
+Definition agree (vars : list string) (v v' : env) : Prop := forall x, mem x vars = true -> lookup 0 v' x = lookup 0 v x.
 
 Lemma agree_refl : forall vars v, agree vars v v. Proof. easy. Qed.
 Lemma agree_bind : forall vars v i z, mem i vars = false -> agree vars v ((i, z) :: v).
@@ -77,8 +76,7 @@ Proof.
 Qed.
 
 (** The second part of a [concat] is shifted by the extent of the first. *)
-Definition shifted (n : Z) (xs : list Z) : list Z :=
-  match xs with x :: r => x + n :: r | [] => [] end.
+Definition shifted (n : Z) (xs : list Z) : list Z := match xs with x :: r => x + n :: r | [] => [] end.
 
 Lemma realizes_shift : forall vars v th act n,
   closed_idx vars n = true -> zdef v n = true -> realizes vars v th act ->

@@ -286,6 +286,16 @@ Section Sums.
     f_equal. apply total_ext; trivial. intros z Hz. now rewrite HX.
   Qed.
 
+  (** What is added to a reduction may be its first term. *)
+  Lemma value_started : forall f u g a b, associates f -> commutes f -> has_unit f u -> g 0 = [Put b] -> terms f (g 1) ->
+    value (Some u) (map (comb f) (g 1)) = a -> value (Some u) (total f 0 2 g) = op f [a; b].
+  Proof.
+    intros f u g a b Ha Hc Hu Hb Ht <-. unfold total, value. change (zrange 0 2) with [0; 1].
+    cbn [flat_map]. rewrite Hb, app_nil_r.
+    change (runs (red f (op u []) b) (map (comb f) (g 1)) = red f (runs (op u []) (map (comb f) (g 1))) b).
+    now rewrite <- (runs_terms f u _ (red f (op u []) b)), Hc, runs_terms.
+  Qed.
+
   (** ** Reductions with at most one term that matters, and with a common factor *)
 
   (** Nothing, or the value that a reduction starts with. *)

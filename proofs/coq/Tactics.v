@@ -199,6 +199,12 @@ Ltac renumber_terms n psi m phi :=
 
 (** ** Partial results *)
 
+(** Lets in the terms of a reduction are read through: what they bind differs from term to term, so that it cannot have a name. *)
+Ltac read_through :=
+  repeat match goal with
+         | |- context [den (Let ?x ?i ?a ?e) ?v ?G ?xs] => rewrite (den_let x i a e v G xs)
+         | |- context [den _ _ _ _] => progress unfolded
+         end.
 Ltac all_terms :=
   cbv beta;
   repeat match goal with
@@ -207,6 +213,7 @@ Ltac all_terms :=
          | |- terms _ [Put _] => apply terms_put
          | |- terms _ [] => apply terms_nil
          | |- terms _ (if ?b then _ else _) => destruct b
+         | |- terms _ (den _ _ _ _) => progress read_through
          end.
 
 (** A product with a reduction: the factor goes to its terms. That the operations so [distributes] is among the hypotheses. *)
@@ -299,18 +306,18 @@ Ltac renumbered_by_one_of l cs v :=
   lazymatch l with ?m :: ?l => first [renumbered_by m cs v | renumbered_by_one_of l cs v] end.
 Ltac renumbered := lazymatch goal with r := Here ?l ?cs ?v |- _ => renumbered_by_one_of l cs v end.
 
-(** Lets in the terms of a reduction are read through: what they bind differs from term to term, so that it cannot have a name. *)
-Ltac read_through :=
-  repeat match goal with
-         | |- context [den (Let ?x ?i ?a ?e) ?v ?G ?xs] => rewrite (den_let x i a e v G xs)
-         | |- context [den _ _ _ _] => progress unfolded
-         end.
+Ltac terms_read :=
+  intros; cbv beta;
+  lazymatch goal with
+  | |- map ?c (total ?f ?lo ?hi ?t) = _ => apply (f_equal (map c)); eapply (total_ext f lo lo hi hi t); [reflexivity | reflexivity | terms_read]
+  | |- _ => read_through; reflexivity
+  end.
 Ltac lets_in_terms :=
   match goal with
   | |- value _ (total _ ?lo ?hi _) = value _ (total _ ?lo ?hi _) => fail 1
   | |- context [total ?f ?lo ?hi ?t] =>
-      lazymatch t with fun z => den (Let _ _ _ _) _ _ _ => idtac end;
-      erewrite (total_ext f lo lo hi hi t _ eq_refl eq_refl); [| intros; cbv beta; read_through; reflexivity]
+      lazymatch t with context [den (Let _ _ _ _) _ _ _] => idtac end;
+      erewrite (total_ext f lo lo hi hi t _ eq_refl eq_refl); [| terms_read]
   end.
 
 (** Two values, or two lists of contributions, that are the same expression up to index arithmetic. *)
@@ -340,6 +347,8 @@ Ltac equal_step :=
   | |- _ :: _ = _ :: _ => apply f_equal2
   | |- op _ _ = value _ _ => multiplied
   | |- value _ _ = op _ _ => multiplied
+  | A : associates ?f, C : commutes ?f, U : has_unit ?f ?u |- value (Some ?u) (total ?f 0 2 ?g) = op ?f [?a; ?b] =>
+      apply (value_started f u g a b A C U); cbv beta; [| all_terms |]; repeat decide_if; rewrite ?comb_total
   | |- Put _ = Put _ => apply f_equal
   | |- op ?f _ = op ?f _ => apply f_equal
   | |- ?f ?x = ?f ?y => apply f_equal

@@ -5,10 +5,8 @@
 
 From ATL Require Import Index Box ops.Reshape.
 
-Definition overlap_shape (args sh : list idx) : list idx :=
-  match args, sh with [k], _ :: _ :: r => k :: r | _, _ => [] end.
-Definition overlap_nshape (args ds : list Z) : list Z :=
-  match args, ds with [k], _ :: _ :: r => k :: r | _, _ => [] end.
+Definition overlap_shape (args sh : list idx) : list idx := match args, sh with [k], _ :: _ :: r => k :: r | _, _ => [] end.
+Definition overlap_nshape (args ds : list Z) : list Z := match args, ds with [k], _ :: _ :: r => k :: r | _, _ => [] end.
 Definition overlap_pull (args ds xs : list Z) : bool * list Z :=
   match args, ds, xs with
   | [k], _ :: m :: _, x :: r => (true, x / m :: x - Z.min (x / m * m) (k - m) :: r)
@@ -24,8 +22,7 @@ Definition overlap_npush (args ds ys : list Z) : list Z :=
   | [k], _ :: m :: _, i :: j :: r => Z.min (i * m) (k - m) + j :: r
   | _, _, _ => []
   end.
-Definition overlap_req (args ds : list Z) : Prop :=
-  match args, ds with [k], n :: m :: _ => 1 <= m <= k /\ n = cdiv k m | _, _ => False end.
+Definition overlap_req (args ds : list Z) : Prop := match args, ds with [k], n :: m :: _ => 1 <= m <= k /\ n = cdiv k m | _, _ => False end.
 
 Lemma overlap_inside : forall k m i j, 1 <= m <= k -> 0 <= i < cdiv k m -> 0 <= j < m ->
   0 <= Z.min (i * m) (k - m) + j < k.

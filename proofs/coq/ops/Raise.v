@@ -6,8 +6,7 @@ From ATL Require Import Index Box ops.Reshape.
 
 (** The element at [d] in front of the others; and the first element put at [d]. *)
 Definition raised {A} (d : nat) (l : list A) : list A := firstn 1 (skipn d l) ++ firstn d l ++ skipn (S d) l.
-Definition sunk {A} (d : nat) (l : list A) : list A :=
-  match l with [] => [] | a :: r => firstn d r ++ a :: skipn d r end.
+Definition sunk {A} (d : nat) (l : list A) : list A := match l with [] => [] | a :: r => firstn d r ++ a :: skipn d r end.
 
 Lemma raised_map : forall A B (f : A -> B) d l, map f (raised d l) = raised d (map f l).
 Proof. intros. unfold raised. now rewrite !map_app, <- !firstn_map, <- !skipn_map. Qed.

@@ -2,11 +2,9 @@
 
 From ATL Require Import Index Box ops.Reshape.
 
-Definition exchanged {A} (l : list A) : list A :=
-  match l with a :: b :: r => b :: a :: r | _ => [] end.
+Definition exchanged {A} (l : list A) : list A := match l with a :: b :: r => b :: a :: r | _ => [] end.
 Definition transpose_pull (args ds xs : list Z) : bool * list Z := (true, exchanged xs).
-Definition transpose_req (args ds : list Z) : Prop :=
-  match ds with _ :: _ :: _ => True | _ => False end.
+Definition transpose_req (args ds : list Z) : Prop := match ds with _ :: _ :: _ => True | _ => False end.
 
 Definition transpose : reshape.
 Proof.

@@ -2,20 +2,14 @@
 
 From ATL Require Import Index Box ops.Reshape.
 
-Definition truncr_shape (args sh : list idx) : list idx :=
-  match args, sh with [k], n :: r => Sub n k :: r | _, _ => [] end.
-Definition truncr_nshape (args ds : list Z) : list Z :=
-  match args, ds with [k], n :: r => n - k :: r | _, _ => [] end.
+Definition truncr_shape (args sh : list idx) : list idx := match args, sh with [k], n :: r => Sub n k :: r | _, _ => [] end.
+Definition truncr_nshape (args ds : list Z) : list Z := match args, ds with [k], n :: r => n - k :: r | _, _ => [] end.
 Definition truncr_pull (args ds xs : list Z) : bool * list Z :=
   match args, ds, xs with [k], n :: _, x :: r => (true, x :: r) | _, _, _ => (false, []) end.
-Definition truncr_push (args sh l : list idx) : list idx :=
-  match args, l with [k], i :: r => i :: r | _, _ => [] end.
-Definition truncr_npush (args ds ys : list Z) : list Z :=
-  match args, ys with [k], i :: r => i :: r | _, _ => [] end.
-Definition truncr_req (args ds : list Z) : Prop :=
-  match args, ds with [k], _ :: _ => 0 <= k | _, _ => False end.
-Definition truncr_cut (args ds ys : list Z) : Prop :=
-  match args, ds, ys with [k], n :: _, y :: _ => n - k <= y | _, _, _ => False end.
+Definition truncr_push (args sh l : list idx) : list idx := match args, l with [k], i :: r => i :: r | _, _ => [] end.
+Definition truncr_npush (args ds ys : list Z) : list Z := match args, ys with [k], i :: r => i :: r | _, _ => [] end.
+Definition truncr_req (args ds : list Z) : Prop := match args, ds with [k], _ :: _ => 0 <= k | _, _ => False end.
+Definition truncr_cut (args ds ys : list Z) : Prop := match args, ds, ys with [k], n :: _, y :: _ => n - k <= y | _, _, _ => False end.
 
 Definition truncr : reshape.
 Proof.
