@@ -4,7 +4,7 @@
     run_resnet.py --atlc PATH [--layers N] [--batch N]
 
 Its convolutions of 3x3 and 1x1 (the latter, of all pixels, as products of matrices) and its last layer, by default all of them, at a batch of 4: results are those of
-the reference, to the bit, and the share of the array's peak is printed. Then two layers, one on the results of the other.
+the reference, to the bit, and the share of the array's peak is printed. Then two layers in one call, and two calls, one on the results of the other.
 """
 import argparse
 import ctypes
@@ -24,6 +24,8 @@ CONV = {
     "conv3x3_by2": [(56, 128, 128), (28, 256, 256), (14, 512, 512)],
     "conv1x1_by2": [(56, 256, 512), (28, 512, 1024), (14, 1024, 2048)],
 }
+# (image, channels in, between, out) of 1x1 and then 3x3
+CHAINED = [(7, 2048, 512, 512), (14, 1024, 256, 256), (28, 512, 128, 128), (56, 256, 64, 64)]
 
 
 def layers(batch):
@@ -81,6 +83,10 @@ def main():
             cycles += count() / (2.56 * percent)
             print(f"{kernel} {sizes}: {percent:.1f} % of the peak")
         print(f"{len(wanted)} layers: {100 * products / (256 * cycles):.1f} % of the peak")
+        chain = mapped("gemmini_conv", "conv1x1_3x3")
+        for image, channels, between, results in CHAINED[:options.layers]:
+            sizes = {"B": options.batch, "H": image, "W": image, "E": channels, "C": between, "F": results}
+            print(f"conv1x1_3x3 {sizes}: {chain.check(references['gemmini_conv'], sizes, rng):.1f} % of the peak")
         chained(mapped("gemmini_conv", "conv3x3"), mapped("gemmini_matmul", "dense"), references, rng)
 
 
