@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <map>
+#include <set>
 
 namespace atl::proofs::coq {
 
@@ -54,8 +55,10 @@ Sequent sequent(const Obligation &o) {
 
 std::string statement(const Sequent &s, const std::vector<std::string> &given) {
   std::vector<std::string> parts, claims;
+  // What is known of sizes is a hypothesis of both iterations, where there are two.
+  std::set<std::string> known(given.begin(), given.end());
   for (const Pred &p : s.hypotheses)
-    if (std::string text = proposition(p); std::find(given.begin(), given.end(), text) == given.end())
+    if (std::string text = proposition(p); known.insert(text).second)
       parts.push_back(text + " -> ");
   for (const Pred &p : s.claims)
     claims.push_back(proposition(p));
