@@ -359,6 +359,7 @@ Ltac equal_step :=
   | |- context [value (Some ?c) []] => change (value (Some c) []) with (op c [])
   | |- [] = total _ _ _ _ => symmetry
   | |- total ?f ?lo ?hi _ = [] => apply total_empty; intros
+  | |- value (Some ?u) (total _ _ _ _) = op ?u [] => refine (value_ext (Some u) _ [] _)
   | |- _ => rows_of_terms
   end
 with bind_next :=
