@@ -17,6 +17,9 @@ namespace {
 
 constexpr int least_major = 8, least_minor = 16;
 
+// By itself Coq takes 256 MB for what is young, which is more than the caches hold: a fifth slower.
+constexpr const char *memory_of_coq = "OCAMLRUNPARAM=s=1M,o=400";
+
 // What `Print Assumptions` says: a line without indentation for each axiom.
 std::vector<std::string> axioms_in(const std::string &output) {
   std::vector<std::string> axioms;
@@ -61,9 +64,9 @@ Result<Checked> check(const fs::path &file, const fs::path &library, unsigned li
   if (!folder)
     return folder.errors();
   auto begin = std::chrono::steady_clock::now();
-  auto outcome =
-      run_program({"timeout", std::to_string(limit), "coqc", "-noglob", "-Q", library.string(), "ATL", "-o",
-                   (folder->path() / file.filename()).replace_extension(".vo").string(), file.string()});
+  auto outcome = run_program(
+      {"timeout", std::to_string(limit), "env", memory_of_coq, "coqc", "-noglob", "-Q", library.string(),
+       "ATL", "-o", (folder->path() / file.filename()).replace_extension(".vo").string(), file.string()});
   if (!outcome)
     return outcome.errors();
   std::error_code ignored;
