@@ -75,8 +75,8 @@ Ltac rows :=
   row_simpl; first [ reflexivity | row_side ].
 Ltac parted_hypotheses := repeat match goal with H : _ /\ _ |- _ => destruct H end.
 
-(** Only what is said of integers is of use to them: not what tensors hold. *)
-Ltac integers_only := repeat match goal with H : forall _, _ |- _ => clear H end.
+(** Only what is said of integers is of use to them: not what tensors hold. (No [repeat], here and below: it compares all hypotheses before and after.) *)
+Ltac integers_only := try (match goal with H : forall _, _ |- _ => clear H | k : knowledge |- _ => clear k end; integers_only).
 
 (** [lia] is told what each quotient is that it meets: faster than [Z.to_euclidean_division_equations], which is for divisors that are no numbers. *)
 Lemma quotient : forall a d, 0 < d -> d * (a / d) <= a < d * (a / d) + d. Proof. intros a d Hd. pose proof (Z.div_mod a d). pose proof (Z.mod_pos_bound a d). lia. Qed.
@@ -250,32 +250,24 @@ Ltac with_bindings tac :=
       tac atoms s t
   end.
 Ltac plain atoms l := eval cbv [concrete close map fst snd ze lookup String.eqb Ascii.eqb Bool.eqb] in (concrete atoms l).
-Ltac refine_quickly :=
-  with_bindings ltac:(fun atoms s t =>
-    let same := eval vm_compute in (quick 40 s t) in
-    lazymatch same with true => idtac end;
-    lazymatch goal with |- refines ?junk ?order _ _ =>
-      change (refines junk order (concrete atoms s) (concrete atoms t));
-      apply (quick_correct junk order) with (n := 40%nat); [assumption | vm_cast_no_check (eq_refl true)]
-    end).
-Ltac refine_blocks :=
-  lazymatch goal with
-  | |- refines ?junk ?order ?src ?tgt =>
-      lazymatch src with [(_, SFor Sequential _ _ _ _)] => fail | [(_, SStore _ _ _ _)] => fail | _ => idtac end;
-      with_bindings ltac:(fun atoms s t =>
-        let s' := eval vm_compute in (all_flat s) in
-        lazymatch s' with _ :: _ :: _ => idtac end;
-        let t' := eval vm_compute in (all_flat t) in
-        let s' := plain atoms s' in
-        let t' := plain atoms t' in
-        let fits := eval vm_compute in (all2 fit (map snd s') (map snd t')) in
-        lazymatch fits with true => idtac end;
-        change (refines junk order (concrete atoms s) (concrete atoms t)); apply (refines_flat junk order);
-        change (refines junk order s' t'); in_halves)
+Ltac compared_with tac := with_bindings ltac:(fun atoms s t => let verdict := eval vm_compute in (compared s t) in tac verdict atoms s t).
+Ltac same_by_computation atoms s t :=
+  lazymatch goal with |- refines ?junk ?order _ _ =>
+    change (refines junk order (concrete atoms s) (concrete atoms t));
+    apply (quick_correct junk order) with (n := 40%nat); [assumption | vm_cast_no_check (eq_refl true)]
+  end.
+Ltac in_blocks atoms s t :=
+  lazymatch goal with |- refines ?junk ?order _ _ =>
+    let s' := eval vm_compute in (all_flat s) in let s' := plain atoms s' in
+    let t' := eval vm_compute in (all_flat t) in let t' := plain atoms t' in
+    change (refines junk order (concrete atoms s) (concrete atoms t)); apply (refines_flat junk order);
+    change (refines junk order s' t'); in_halves
   end.
 
 Ltac refine_step :=
-  first [ refine_quickly | refine_blocks | refine_idle | refine_active ]
+  first [ compared_with ltac:(fun verdict atoms s t =>
+            lazymatch verdict with Same => same_by_computation atoms s t | Blocks => in_blocks atoms s t end)
+        | refine_idle | refine_active ]
 with refine_active :=
   lazymatch goal with
   | |- refines _ _ ((_, SSeq _ _) :: _) _ => apply refines_seq
@@ -331,9 +323,9 @@ Ltac refine_chosen :=
 
 (** A program's lowering is refined by its loop nest. *)
 Ltac refine_program :=
-  first [ refine_quickly
-        | lazymatch goal with
-          | |- refines ?junk ?order [(?v, ?s)] [(?v', ?t)] =>
-              let s' := eval vm_compute in s in let t' := eval vm_compute in t in
-              change (refines junk order [(v, s')] [(v', t')])
-          end; refine_all ].
+  compared_with ltac:(fun verdict atoms s t => lazymatch verdict with
+    | Same => same_by_computation atoms s t
+    | _ => lazymatch goal with |- refines ?junk ?order [(?v, ?s)] [(?v', ?t)] =>
+        let s' := eval vm_compute in s in let t' := eval vm_compute in t in change (refines junk order [(v, s')] [(v', t')])
+      end; refine_all
+    end).

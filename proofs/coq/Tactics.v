@@ -65,14 +65,14 @@ Ltac by_prophecy :=
   | P : ?X [] = _ |- context [?X []] => rewrite P
   end.
 
-(** Two indices: the same operation of the same operands, or else by arithmetic. *)
+(** Two indices: the same operation of the same operands, or else by arithmetic, mostly without a hypothesis. *)
 Ltac equal_index :=
-  first [ reflexivity
+  first [ lazymatch goal with |- ?a = ?a => reflexivity end
         | lazymatch goal with
           | |- Z.min _ _ = Z.min _ _ => solve [apply f_equal2; equal_index]
           | |- Z.max _ _ = Z.max _ _ => solve [apply f_equal2; equal_index]
           end
-        | arith ].
+        | solve [clear; lia] | arith ].
 
 (** A reduction over [n] terms against one over [m] rows of [c] terms, the last row perhaps not whole. *)
 Ltac in_rows f m c n g :=
@@ -85,23 +85,21 @@ Ltac rows_of_terms :=
 
 (** The prophecies of a program's temporaries and the algorithm's tensors are among the hypotheses of its proof, for
     [equal_step]; tensors that are met inside the algorithm's expressions join them. *)
-Ltac foretold_with prophecies :=
-  let ps := eval red in prophecies in
+Ltac foretold_with ps :=
   lazymatch goal with |- _ = result _ _ ?G _ _ => let f := fresh "foretold" in pose (f := Foretold ps G) end.
 
 (** So are the renumberings of reductions, by tensor; those of the tensor that is being proved on their own. *)
 Ltac renumbered_with numbers :=
-  let l := eval red in numbers in
-  let all := fresh "everywhere" in pose (all := Numbered l);
+  let all := fresh "everywhere" in pose (all := Numbered numbers);
   lazymatch goal with
   | |- result _ ?v _ ?x ?cs = _ =>
-      let l := eval cbv [lookup String.eqb Ascii.eqb Bool.eqb] in (lookup [] l x) in
+      let l := eval red in numbers in let l := eval cbv [lookup String.eqb Ascii.eqb Bool.eqb] in (lookup [] l x) in
       let r := fresh "here" in pose (r := Here l cs v)
   end.
 Ltac renumberings_of x v :=
   lazymatch goal with
   | all := Numbered ?l |- _ ?cs = _ =>
-      let l := eval cbv [lookup String.eqb Ascii.eqb Bool.eqb] in (lookup [] l x) in
+      let l := eval red in l in let l := eval cbv [lookup String.eqb Ascii.eqb Bool.eqb] in (lookup [] l x) in
       try match goal with r := Here _ _ _ |- _ => clear r end;
       let r := fresh "here" in pose (r := Here l cs v)
   | |- _ => idtac
@@ -368,7 +366,7 @@ with bind_next :=
 with foretell X HX :=
   try lazymatch goal with
     | _ := Foretold ?ps ?A, _ : forall ys, X ys = value ?init (den ?a ?v ?G ys) |- context [(?x, X) :: ?G] =>
-        let p := eval cbv [lookup String.eqb Ascii.eqb Bool.eqb] in (lookup None ps x) in
+        let ps := eval red in ps in let p := eval cbv [lookup String.eqb Ascii.eqb Bool.eqb] in (lookup None ps x) in
         lazymatch p with
         | Some (Holds ?c ?k ?valid ?t ?l ?u) =>
             lazymatch A with context [(t, _) :: _] => idtac end;
@@ -380,7 +378,7 @@ with foretell X HX :=
               lazymatch k with Truth true => clear HX | _ => idtac end ]
         end
     end
-with denotes_same := repeat equal_step.
+with denotes_same := lazymatch goal with |- _ => tryif equal_step then denotes_same else idtac end.
 
 (** ** Obligations *)
 
