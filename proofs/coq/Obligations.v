@@ -75,7 +75,7 @@ Ltac rows :=
   row_simpl; first [ reflexivity | row_side ].
 Ltac parted_hypotheses := repeat match goal with H : _ /\ _ |- _ => destruct H end.
 
-(** Only what is said of integers is of use to them: not what tensors hold. (No [repeat], here and below: it compares all hypotheses before and after.) *)
+(** Only what is said of integers is of use to them: not what tensors hold. Not by [repeat], which compares all hypotheses before and after each. *)
 Ltac integers_only := try (match goal with H : forall _, _ |- _ => clear H | k : knowledge |- _ => clear k end; integers_only).
 
 (** [lia] is told what each quotient is that it meets: faster than [Z.to_euclidean_division_equations], which is for divisors that are no numbers. *)
@@ -84,6 +84,7 @@ Lemma remainder : forall a d, a mod d = a - d * (a / d). Proof. intros a d. dest
 #[export] Instance quotient_spec : ZifyClasses.BinOpSpec Z.div := {|
   ZifyClasses.BPred := fun a d q => 0 < d -> d * q <= a < d * q + d; ZifyClasses.BSpec := quotient |}. Add Zify BinOpSpec quotient_spec.
 #[export] Instance remainder_op : ZifyClasses.BinOp Z.modulo := ZifyClasses.mkbop Z Z Z Z Z Z Z.modulo _ _ _ (fun a d => a - d * (a / d)) remainder. Add Zify BinOp remainder_op.
+#[export] Instance cdiv_op : ZifyClasses.BinOp cdiv := ZifyClasses.mkbop Z Z Z Z Z Z cdiv _ _ _ (fun a d => (a + d - 1) / d) (fun _ _ => eq_refl). Add Zify BinOp cdiv_op.
 
 (** Products of sizes, or divisions by them: for these there is more than [lia]. *)
 Ltac is_numeral n := lazymatch n with Z0 => idtac | Zpos _ => idtac | Zneg _ => idtac end.
