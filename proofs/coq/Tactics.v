@@ -96,12 +96,15 @@ Ltac renumbered_with numbers :=
       let l := eval red in numbers in let l := eval cbv [lookup String.eqb Ascii.eqb Bool.eqb] in (lookup [] l x) in
       let r := fresh "here" in pose (r := Here l cs v)
   end.
+(** What is inside an expression has none: those of the tensor around hold there. *)
 Ltac renumberings_of x v :=
   lazymatch goal with
   | all := Numbered ?l |- _ ?cs = _ =>
       let l := eval red in l in let l := eval cbv [lookup String.eqb Ascii.eqb Bool.eqb] in (lookup [] l x) in
-      try match goal with r := Here _ _ _ |- _ => clear r end;
-      let r := fresh "here" in pose (r := Here l cs v)
+      lazymatch l with
+      | [] => idtac
+      | _ => try match goal with r := Here _ _ _ |- _ => clear r end; let r := fresh "here" in pose (r := Here l cs v)
+      end
   | |- _ => idtac
   end.
 
