@@ -12,8 +12,7 @@ Section Cells.
   Variable order : memory -> list Z -> list Z.
   Hypothesis reordering : reorders order.
 
-  Definition others_unchanged (o : string) (M M' : memory) : Prop :=
-    forall y, y <> o -> forall a, M' y a = M y a.
+  Definition others_unchanged (o : string) (M M' : memory) : Prop := forall y, y <> o -> forall a, M' y a = M y a.
 
   Definition performs (P : memory -> Prop) (s : stmt) (v : env) (D : dims) (o : string) (ods : list Z)
       (U : list Z -> list contrib -> Prop) : Prop :=
@@ -21,8 +20,7 @@ Section Cells.
       forall a l, inbox ods a -> U a l -> M' o (flat ods a) = runs (M o (flat ods a)) l.
 
   (** [P] is about other buffers than [o]. *)
-  Definition stable (o : string) (P : memory -> Prop) : Prop :=
-    forall M M', others_unchanged o M M' -> P M -> P M'.
+  Definition stable (o : string) (P : memory -> Prop) : Prop := forall M M', others_unchanged o M M' -> P M -> P M'.
 
   Lemma others_trans : forall o M1 M2 M3,
     others_unchanged o M1 M2 -> others_unchanged o M2 M3 -> others_unchanged o M1 M3.

@@ -52,8 +52,7 @@ Section Correct.
   Qed.
 
   (** No variable of a program is one of a filling loop. *)
-  Definition no_fill (n : nat) (vars : list string) : Prop :=
-    forall m, (n <= m)%nat -> mem (fill_var m) vars = false.
+  Definition no_fill (n : nat) (vars : list string) : Prop := forall m, (n <= m)%nat -> mem (fill_var m) vars = false.
 
   Lemma fill_var_prefix : forall n, String.prefix "#" (fill_var n) = true. Proof. destruct n as [|n]; [easy|]. cbn. now destruct (fill_var n). Qed.
 

@@ -31,8 +31,7 @@ Fixpoint fill_var (n : nat) : string :=
   | O => "#"
   | S n => ("#" ++ fill_var n)%string
   end.
-Definition fresh (i : string) (vars : list string) : bool :=
-  negb (mem i vars) && negb (String.prefix "#" i).
+Definition fresh (i : string) (vars : list string) : bool := negb (mem i vars) && negb (String.prefix "#" i).
 
 (** Whether cells that are stored once may go to one place: those of an operator like [overlap].  Not under a reduction,
     which would count them twice; the tensor of a let has a place of its own. *)
