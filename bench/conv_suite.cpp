@@ -144,8 +144,9 @@ Rows conv_suite(const Options &options) {
   const std::optional<SharedObject> halide = halide_peers();
   if (halide)
     halide->function<void(int)>("peer_threads")(1);
-  if (options.wants(separable.name))
-    add_separable(options.quick ? small : separable, code, halide, options, rows);
+  const Layer &fused = options.quick ? small : separable;
+  if (options.wants(fused.name))
+    add_separable(fused, code, halide, options, rows);
   return rows;
 }
 

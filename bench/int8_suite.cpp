@@ -38,11 +38,15 @@ std::vector<T> random_bytes(std::int64_t count) {
 using OurProduct = int(std::int64_t, std::int64_t, std::int64_t, const std::uint8_t *, const std::int8_t *,
                        std::int32_t *);
 
+std::string case_name(const Shape &s) {
+  return fmt::format("int8 {}x{}x{}", s.m, s.n, s.k);
+}
+
 Row one_shape(const Shape &s, OurProduct *ours, int rounds) {
   auto a = random_bytes<std::uint8_t>(s.m * s.k);
   auto b = random_bytes<std::int8_t>(s.k * s.n);
   std::vector<std::int32_t> out(static_cast<std::size_t>(s.m * s.n)), theirs(out.size());
-  std::string name = fmt::format("int8 {}x{}x{}", s.m, s.n, s.k);
+  std::string name = case_name(s);
   std::vector<Contender> contenders{{"ours", [&] { ours(s.m, s.n, s.k, a.data(), b.data(), out.data()); }}};
   contenders.front().run();
   for (const LayerPeer &peer : int8_peers({s.m, s.n, s.k, a.data(), b.data(), theirs.data()})) {
@@ -68,7 +72,7 @@ Rows int8_suite(const Options &options) {
     chosen.assign(quick_shapes.begin(), quick_shapes.end());
   Rows rows;
   for (const Shape &s : chosen)
-    if (options.wants(fmt::format("int8 {}x{}x{}", s.m, s.n, s.k)))
+    if (options.wants(case_name(s)))
       rows.push_back(one_shape(s, code.function<OurProduct>("int8_matmul_fast"), options.quick ? 3 : 9));
   return rows;
 }

@@ -105,7 +105,7 @@ void two_threads(const Shape &s, OurSgemm *ours, const std::vector<SgemmPeer> &p
                               peer.run(s.m, s.n, s.k, data.a.data(), data.b.data(), data.theirs.data());
                             }});
   std::map<std::string, double> times = measure(contenders, rounds);
-  std::string name = fmt::format("sgemm {}x{}x{}, two threads", s.m, s.n, s.k);
+  std::string name = case_name(s) + ", two threads";
   rows.push_back({"sgemm", name + " against one", "ms", times.at("two"), {{"one", times.at("one")}}});
   if (times.contains("oneDNN")) {
     require_close(name, data.ours, data.theirs, s.k);
