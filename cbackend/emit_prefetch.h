@@ -1,4 +1,4 @@
-// What mapped loops will read in later iterations of a loop around them, fetched into the caches. Source:
+// What is read in later iterations of a loop around, fetched into the caches. Source:
 // docs/schedules.md, `prefetch`.
 #pragma once
 #include "cbackend/c_scalar.h"
@@ -9,9 +9,9 @@
 
 namespace atl::cbackend {
 
-// For the mapped loops among these statements, not for those inside others. Each address once. An address may
-// lie behind the tensor: it is computed as a number, and nothing is read there. `c` is the hardware's, with
-// the hole {address}.
+// For the stores and mapped loops among these statements, not for those inside other loops. Each line of the
+// cache once, as far as that is known of constant distances. An address may lie behind the tensor: it is
+// computed as a number, and nothing is read there. `c` is the hardware's, with the hole {address}.
 void emit_prefetches(std::span<const lowering::Stmt> body, const Scope &scope, const std::string &c,
                      Prelude &prelude, Writer &out);
 

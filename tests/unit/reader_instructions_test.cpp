@@ -247,6 +247,21 @@ kernel twice(N: size, x: f32[4 * N]) -> f32[4 * N] {
   refuses(kernel, "__extension__({ store(", "fetch({ store(");
 }
 
+TEST_CASE("reader: each line of the cache is asked for once, also of scalars") {
+  lowering::LoopKernel kernel = mapped(vectors, R"(
+kernel weighted(N: size, K: size, w: f32[K, 4], x: f32[K, 4 * N]) -> f32[K, 4 * N] {
+  gen k < K { flatten gen io < N { gen vectorized ii < 4 { x[k, io * 4 + ii] * w[k, 1] + w[k, 3] } } }
+}
+)");
+  std::get<lowering::For>(kernel.body.at(0).node).prefetches = {{"w", 2}};
+  const std::string c = emitted({kernel}).source;
+  const std::string address = "(uintptr_t)w + sizeof *w * (uintptr_t)((k + 2)*4 + 1)";
+  const std::size_t first = c.find("fetch((");
+  REQUIRE_MESSAGE(first != std::string::npos, c);
+  CHECK(first == c.find("fetch((const char *)(" + address + "));"));
+  CHECK(c.find("fetch((", first + 1) == std::string::npos);
+}
+
 TEST_CASE("reader: which holes of a text are enclosed") {
   auto enclosed = [](const std::string &c, const std::string &text) {
     std::vector<proofs::reader::Token> tokens = proofs::reader::tokens_of(text);
