@@ -68,7 +68,7 @@ private:
     const Block &body = turns[0].loop->body;
     if (shares_rows(body, alloc))
       return refuse(fmt::format("another temporary in {} takes turns with its rows", alloc.buffer.memory));
-    std::vector<For *> fills = fills_of(alloc);
+    std::vector<For *> fills = fills_of(alloc, body);
     if (fills.empty())
       return refuse("no nests of instructions fill it");
     for (const For *fill : fills)
@@ -123,20 +123,48 @@ private:
     return any(outer.body);
   }
 
-  // The statements at the start of its life that only store to it, without those that nobody needs. What is
-  // added to it later is added in the rows of its own iteration.
-  std::vector<For *> fills_of(Alloc &alloc) {
+  // The statements at the start of its life that only store to it, without those that nobody needs; the next
+  // ones may add what plain memory has. What is added later is added in the rows of its own iteration.
+  std::vector<For *> fills_of(Alloc &alloc, const Block &body) {
     std::vector<For *> fills;
     for (rest_ = 0; rest_ < alloc.body.size(); ++rest_) {
       For *loop = std::get_if<For>(&alloc.body[rest_].node);
       const Store *store = loop && is_simple(alloc.body[rest_]) ? innermost(alloc.body[rest_]) : nullptr;
-      if (!store || store->buffer != alloc.buffer.name || (store->combine && !replaces_what_is_there(*loop)))
+      if (!store || store->buffer != alloc.buffer.name ||
+          (store->combine && !replaces_what_is_there(*loop) && (fills.empty() || !is_loaded(*loop, body))))
         break;
       bool dropped = loop->block && loop->block->replaces && !loop->block->call;
       if (!dropped)
         fills.push_back(loop);
     }
     return fills;
+  }
+
+  // From plain memory that is not stored to in the loop.
+  bool is_loaded(const For &fill, const Block &body) const {
+    bool all = true;
+    each_access(nest_of(fill)->value, [&](const Access &read) {
+      auto tensor = buffers_.find(read.tensor);
+      all = all && (tensor == buffers_.end() || !tensor->second.memory) && !stores_to(body, read.tensor);
+    });
+    return all;
+  }
+
+  // Their pieces are the same cells.
+  static bool are_alike(const For &a, const For &b) {
+    auto first = nest_of(a), second = nest_of(b);
+    if (!first || !second || first->loops.size() != second->loops.size())
+      return false;
+    Subst names;
+    for (std::size_t l = 0; l < first->loops.size(); ++l) {
+      const For &mine = *first->loops[l], &other = *second->loops[l];
+      if (!equal(mine.lo, substitute(other.lo, names)) || !equal(mine.hi, substitute(other.hi, names)))
+        return false;
+      names[other.var] = variable(mine.var);
+    }
+    const std::vector<Index> &mine = first->store->indices, &others = second->store->indices;
+    return std::equal(mine.begin(), mine.end(), others.begin(), others.end(),
+                      [&](const Index &x, const Index &y) { return equal(x, substitute(y, names)); });
   }
 
   // All instructions of a nest that adds.
@@ -151,15 +179,12 @@ private:
 
   bool reads_unchanged(const For &fill, const Block &body) {
     bool fine = true;
-    std::function<void(const ExprPtr &)> visit_reads = [&](const ExprPtr &e) {
-      if (const Access *access = std::get_if<Access>(&e->node); access && stores_to(body, access->tensor)) {
-        refuse(fmt::format("it is filled from {}, which is computed in the same loop", access->tensor));
+    each_access(nest_of(fill)->value, [&](const Access &read) {
+      if (stores_to(body, read.tensor)) {
+        refuse(fmt::format("it is filled from {}, which is computed in the same loop", read.tensor));
         fine = false;
       }
-      for (const ExprPtr &child : children(*e))
-        visit_reads(child);
-    };
-    for_each_store(fill.body, [&](const Store &store) { visit_reads(store.value); });
+    });
     return fine;
   }
 
@@ -192,8 +217,9 @@ private:
     for (const For *fill : fills)
       if (has_loop_named({*fill}, {over->var}))
         return refuse(fmt::format("a loop that fills it is called {}, too", over->var));
-    if (!asked_.loop.empty() && fills.size() > 1)
-      return refuse("it is filled in two steps, which cannot be spread over a loop");
+    for (const For *fill : fills)
+      if (!asked_.loop.empty() && !are_alike(*fills[0], *fill))
+        return refuse("it is filled in two steps, which cannot be spread over a loop");
     count(turns, around);
     Pred ended = truth(true); // the loops inside are in their last iteration
     for (std::size_t level = turns.size(); level-- > 0;) {

@@ -64,6 +64,7 @@ void collect_loops(const Block &body, std::set<std::string> &into) {
 struct Copy {
   Subst iteration;
   std::map<std::string, std::string> temporaries;
+  std::set<std::string> *kept; // the names that copies of the loop before this one have, or it has
 };
 
 class Unroller {
@@ -119,13 +120,14 @@ private:
       return fail(loop,
                   fmt::format("cannot unroll: the number of iterations of {} is not constant", loop.var));
     std::int64_t stores = count_stores(loop.body);
+    std::set<std::string> kept; // names in the loop, which will be gone
     for (std::int64_t i = 0; i < *iterations && errors.empty(); ++i) {
       copies_ += 1;
       stores_ += stores;
       if (copies_ > largest_number_of_copies || stores_ > largest_number_of_stores)
         return fail(loop, fmt::format("cannot unroll: the copies have more than {} stores",
                                       largest_number_of_stores));
-      Copy copy{{{loop.var, facts.simplify(add(loop.lo, constant(i)))}}, {}};
+      Copy copy{{{loop.var, facts.simplify(add(loop.lo, constant(i)))}}, {}, &kept};
       Block body = expand(instance(loop.body, copy, facts), facts);
       out.insert(out.end(), std::make_move_iterator(body.begin()), std::make_move_iterator(body.end()));
     }
@@ -174,7 +176,7 @@ private:
     Alloc result = alloc;
     if (result.buffer.copy_of.empty())
       result.buffer.copy_of = alloc.buffer.name;
-    result.buffer.name = inner.temporaries[alloc.buffer.name] = fresh(alloc.buffer.name);
+    result.buffer.name = inner.temporaries[alloc.buffer.name] = fresh(alloc.buffer.name, copy);
     for (Index &extent : result.buffer.dims)
       extent = put_in(extent, copy, facts);
     result.body = instance(alloc.body, inner, facts);
@@ -216,16 +218,16 @@ private:
     return found == copy.temporaries.end() ? buffer : found->second;
   }
 
-  std::string fresh(const std::string &name) {
-    if (first_copies_.insert(name).second)
-      return name; // the loop itself is gone
+  std::string fresh(const std::string &name, const Copy &copy) {
+    if (copy.kept->insert(name).second)
+      return name;
     std::string candidate = name;
     for (int n = 2; !names_.insert(candidate).second; ++n)
       candidate = fmt::format("{}_{}", name, n);
     return candidate;
   }
 
-  std::set<std::string> names_, first_copies_;
+  std::set<std::string> names_;
   std::int64_t copies_ = 0, stores_ = 0;
 };
 

@@ -58,6 +58,7 @@ private:
   bool equal_folds(Place &place, const PointPtr &a, const PointPtr &b);
   PointPtr unfolded(const PointPtr &p) const;
   bool is_sum(const PointPtr &p) const;
+  bool has_sum(const PointPtr &p) const;
   std::optional<Fold> as_one_sum(const PointPtr &p) const;
   PointPtr product_brought_in(const PointPtr &p) const;
   PointPtr fold_of_sum_apart(const PointPtr &p) const;

@@ -56,6 +56,12 @@ bool Comparison::is_sum(const PointPtr &p) const {
   return f && f->reduction == Reduction::sum;
 }
 
+// A sum, or one that other values are added to.
+bool Comparison::has_sum(const PointPtr &p) const {
+  const Apply *added = operation(unfolded(p), "+");
+  return is_sum(p) || (added && (has_sum(added->args[0]) || has_sum(added->args[1])));
+}
+
 // c * sum f  =  sum (c * f); null if p is no product with a sum.
 PointPtr Comparison::product_brought_in(const PointPtr &p) const {
   const Apply *product = operation(p, "*");
@@ -107,8 +113,8 @@ bool Comparison::equal_by_distributivity(Place &place, const PointPtr &a, const 
   const Apply *apart = operation(other, "+");
   if (!apart)
     apart = operation(other, "-");
-  auto has_sum = [&](const PointPtr &p) { return is_sum(p) || product_brought_in(p); };
-  if (!apart || !has_sum(apart->args[0]) || !has_sum(apart->args[1]))
+  auto sums_up = [&](const PointPtr &p) { return is_sum(p) || product_brought_in(p); };
+  if (!apart || !sums_up(apart->args[0]) || !sums_up(apart->args[1]))
     return false;
   PointPtr sums = fold_of_sum_apart(fold);
   return sums && in_order(sums, other);
@@ -134,7 +140,7 @@ bool Comparison::equal_by_start(Place &place, const PointPtr &a, const PointPtr 
   const Type type = *added->form->type;
   const ExprPtr zero = make(Literal{false, 0, 0, type.elem}, added->form->span, type);
   laws.insert(Law::start);
-  const std::size_t sums = is_sum(added->args[0]) ? 0 : 1;
+  const std::size_t sums = has_sum(added->args[1]) && !has_sum(added->args[0]) ? 1 : 0;
   for (std::int64_t number : {0, 1}) {
     PointPtr part = value_of(part_of(fold, number), zero);
     const PointPtr &meant = added->args[number == 1 ? sums : 1 - sums];

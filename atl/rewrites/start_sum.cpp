@@ -40,9 +40,10 @@ struct Added {
 
 // Whether it says in other places than this one what it is.
 bool is_there_outside(const ExprPtr &e, const ExprPtr &place) {
-  const std::set<std::string> names = names_in(place);
-  return std::none_of(names.begin(), names.end(),
-                      [&](const std::string &name) { return reads(e, name) || mentions_variable(e, name); });
+  const std::set<std::string> names = names_in(place), own = names_in(e);
+  return std::none_of(names.begin(), names.end(), [&](const std::string &name) {
+    return !own.contains(name) && (reads(e, name) || mentions_variable(e, name));
+  });
 }
 
 // The loops, guards and reshapes of a tensor around what is added in its scalar; nothing if there is more to
@@ -120,7 +121,8 @@ Refused start_sum(Work &work, const std::string &tensor) {
   const Type &type = *let->bound->type;
   if (is_float(type.elem))
     return refuse("it holds floats, whose sums depend on the order of their terms");
-  if (filling_reduction(let->bound) != Reduction::sum || type.shape.empty())
+  const auto reduction = filling_reduction(let->bound);
+  if (reduction.value_or(Reduction::sum) != Reduction::sum || type.shape.empty())
     return refuse("it is not a sum that starts from zeros");
   const bool is_last = let->outermost && let->index + 1 == work.kernel.lets.size();
   if (let->outermost && (!is_last || work.kernel.results.size() > 1))

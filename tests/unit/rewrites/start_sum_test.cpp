@@ -55,6 +55,27 @@ TEST_CASE("start: of tiles, with the loops that read them") {
     }
 }
 
+TEST_CASE("start: from several values, one after the other") {
+  const std::string reader = "gen i < M, j < N { max(sums[i, j] + s[j] + { let x = A[i, 0]; x * x }, 0) }";
+  const std::string tiles =
+      "tile i by 4, j by 8; compute sums at j.o; split k in sums by 4; reorder k.o, i, j, k.i in sums;";
+  for (const std::string &steps : {by_column, tiles}) {
+    ScheduledText s = started(product + reader, steps + "start sums; start sums;");
+    CHECK(s.problem == "");
+    check_agreement(s, Numbers::exact);
+  }
+}
+
+TEST_CASE("start: of a tensor that is no sum yet") {
+  for (const char *added : {"sums[i, j] + s[j]", "sums[i, j] + A[i, 0] * s[j]"}) {
+    ScheduledText s =
+        started("let sums = gen i < M, j < N { A[i, 0] }; gen i < M, j < N { " + std::string(added) + " }",
+                "tile i by 4, j by 8; compute sums at j.o; start sums;");
+    CHECK(s.problem == "");
+    check_agreement(s, Numbers::exact);
+  }
+}
+
 TEST_CASE("start: a dimension of one cell that is not read by a loop") {
   ScheduledText s =
       started(product + "gen i < M, j < N { sums[i, j] + s[j] }", "compute sums at i; start sums;");
@@ -73,8 +94,8 @@ TEST_CASE("start is refused") {
   refused("gen i < M, j < N { s[j] }", "start sums;", "there is no such temporary");
   refused(product + "gen i < M, j < N { sums[i, j] + s[j] }", "start sums;",
           "it holds floats, whose sums depend on the order of their terms", "f32");
-  refused("let sums = gen i < M { s[0] }; gen i < M, j < N { sums[i] + s[j] }", "start sums;",
-          "it is not a sum that starts from zeros");
+  refused("let sums = gen i < M, j < N { max k < K { A[i, k] } }; gen i < M, j < N { sums[i, j] + s[j] }",
+          "reorder k, i, j in sums; start sums;", "it is not a sum that starts from zeros");
   refused(product + "gen i < M, j < N { sums[i, j] * s[j] }", "start sums;", once);
   refused(product + "gen i < M, j < N { sums[i, j] + sums[i, j] }", "start sums;", once);
   refused(product + "concat(gen i < 1, j < N { sums[i, j] + s[j] }, gen 1 <= i < M, j < N { s[j] })",
