@@ -124,7 +124,9 @@ static int has_size(const char *what, struct block b, int cols) {
 
 static int8_t saturated(float v) {
   float rounded = nearbyintf(v); // to nearest, ties to even
-  return (int8_t)(rounded > 127 ? 127 : rounded < -128 ? -128 : rounded);
+  if (rounded < -128)
+    return -128;
+  return rounded <= 127 ? (int8_t)rounded : 127; // 127 for NaN, too
 }
 
 static void note_read(int row, int col) {

@@ -35,9 +35,11 @@ WRONG = [
     (" | (uint64_t)({adds}) << 30", ""),
     ("((uint64_t)({x}) | 0x20000000u)", "((uint64_t)({x}))"),
     ("(uint64_t)({adds}) << 30", "(uint64_t)({adds} | 1) << 30"),
-    ("needs load3(x.stride, out.block, 1)", "needs load3(x.stride, out.block, 0)"),
+    ("needs load3(x.stride, out.block, 1, 1)", "needs load3(x.stride, out.block, 0, 1)"),
+    ("needs load3(x.stride, out.block, 1, scale)", "needs load3(x.stride, out.block, 1, 1)"),
+    ("needs load2(x.stride, out.block, 0, scale)", "needs load2(x.stride, out.block, scale, 1)"),
     ("gemmini_extended_compute_preloaded((uint64_t)({a}), GARBAGE_ADDR, {depth}, {rows}", "gemmini_extended_compute_preloaded((uint64_t)({a}), GARBAGE_ADDR, {rows}, {depth}"),
-    ("needs load1(x.stride, out.block) c", "needs load1(x.stride, 16) c"),
+    ("needs load1(x.stride, out.block, 1) c", "needs load1(x.stride, 16, 1) c"),
     ("max(x[i, j], 0)", "max(x[i, j], 1)"),
 ]
 
@@ -118,7 +120,7 @@ def check(atlc, instruction, library, folder, rng):
             args.append(ctypes.c_int64(sizes[name]))
             words.append(f"{name}={sizes[name]}")
         elif elem == "f32":
-            scale = float(rng.choice([0.5, 0.25, 0.01, 1.0, 3.0]))
+            scale = float(rng.choice([0.5, 0.25, 0.01, 1.0, 3.0, -0.5]))
             args.append(ctypes.c_float(scale))
             words.append(f"{name}={np.float32(scale)}")
         else:

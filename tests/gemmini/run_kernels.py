@@ -67,7 +67,7 @@ class Built:
 
     def has_instructions(self, function):
         body = re.search(rf"^static int {function}_gemmini\((.|\n)*?^}}", self.text, re.M)
-        return body and "gemmini_extended_preload" in body[0]
+        return body and "gemmini_extended_mvin" in body[0]
 
 
 class Mapped:

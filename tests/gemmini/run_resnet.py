@@ -24,13 +24,16 @@ CONV = {
     "conv3x3_by2": [(56, 128, 128), (28, 256, 256), (14, 512, 512)],
     "conv1x1_by2": [(56, 256, 512), (28, 512, 1024), (14, 1024, 2048)],
 }
+# The last products of a block, to whose results what skipped the block is added.
+RESIDUAL = [(56, 64, 256), (28, 128, 512), (14, 256, 1024), (7, 512, 2048)]
 # (image, channels in, between, out) of 1x1 and then 3x3
 CHAINED = [(7, 2048, 512, 512), (14, 1024, 256, 256), (28, 512, 128, 128), (56, 256, 64, 64)]
 
 
 def layers(batch):
-    for image, channels, results in DENSE:
-        yield "gemmini_matmul", "dense", {"M": batch * image * image, "N": results, "K": channels}
+    for kernel, shapes in (("dense", DENSE), ("residual", RESIDUAL)):
+        for image, channels, results in shapes:
+            yield "gemmini_matmul", kernel, {"M": batch * image * image, "N": results, "K": channels}
     for kernel, shapes in CONV.items():
         for image, channels, results in shapes:
             yield "gemmini_conv", kernel, {"B": batch, "H": image, "W": image, "C": channels, "F": results}

@@ -29,6 +29,7 @@ MATMUL = ROOT / "examples/gemmini_matmul/gemmini_matmul.atl"
 CONV = ROOT / "examples/gemmini_conv/gemmini_conv.atl"
 FENCE = r"\n +gemmini_fence\(\);"
 DIFFERENT = "other results"
+SCALES = {"scale": 0.01, "x_scale": 0.75, "skip_scale": 0.3}
 CC = ["cc", "-std=c11", "-O1", "-fPIC", f"-I{MODEL}"]
 
 # mistake, what the C has there (the first time), what stands there instead, and what the model says
@@ -44,7 +45,7 @@ LAYERS = [
     ("a row behind the scratchpad", r"(gemmini_extended_mvin2\((.|\n)*?)8192", r"\g<1>16376", "of 16384"),
     ("a row behind the accumulator", r"(gemmini_extended_mvin3\((.|\n)*?)2147483648", r"\g<1>2147484664", "of 1024"),
     ("a store before the data is computed", r"(for \(int64_t k_o(?:.|\n)*?\n      \}\n)( *gemmini_extended_mvout(?:.|\n)*?;\n)", r"\2\1", DIFFERENT),
-    ("blocks of a load closer than their rows", r"(gemmini_extended4_config_ld\(K, 1.0f, false, )16,", r"\g<1>8,", "blocks 8 rows apart"),
+    ("blocks of a load closer than their rows", r"(gemmini_extended4_config_ld\(K, 1, false, )16,", r"\g<1>8,", "blocks 8 rows apart"),
     ("ReLU left out", r"(gemmini_extended_config_st\(64,) 1,", r"\1 0,", DIFFERENT),
     ("a sum that starts with what is there", r"\(uint64_t\)\(atl_min\(1, l_o\)\) << 30", "(uint64_t)1 << 30", DIFFERENT),
 ]
@@ -54,11 +55,24 @@ AHEAD = [
     ("the first rows of B of the next rows of A not loaded", r"K/64 <= k_o \+ 1 && N/64 <= j_o \+ 1 &&", "0 &&", DIFFERENT),
     ("sums stored before they are complete", r"if \(K/64 <= k_o \+ 1\) \{(\s+for \(int64_t u)", r"if (k_o == 0) {\1", DIFFERENT),
 ]
+SCALED = [
+    ("no configuration of a scaled load", r"\n *gemmini_extended4_config_ld\(N, x_scale,.*?;", "", "before its config_ld"),
+    ("a scale that is not set", r"(gemmini_extended4_config_ld\(N, )skip_scale,", r"\g<1>1,", DIFFERENT),
+    ("the scales of two loads exchanged", r"(gemmini_extended_mvin)2(\(&x)", r"\g<1>3\2", DIFFERENT),
+    ("loaded as if it were wide", r"(gemmini_extended4_config_ld\(N, x_scale, )1,", r"\g<1>0,", "mvin: 64 columns"),
+]
+LEFT_OVER = [
+    ("a bias loaded as what skips is", r"(skip_scale(.|\n)*?)\n *gemmini_extended4_config_ld\(0, .*?;", r"\1", DIFFERENT),
+    ("what skips loaded as a bias is", r"(skip_scale(.|\n)*?)\n *gemmini_extended4_config_ld\(N, skip_scale,.*?;", r"\1", DIFFERENT),
+    ("the scale of the load before left over", r"(skip_scale(.|\n)*?gemmini_extended4_config_ld\(N, )skip_scale,", r"\g<1>1,", DIFFERENT),
+]
 POOLED = [("no fence before the CPU reads what is stored", rf"{FENCE}(?=\n *for \(int64_t i = 0)", "", DIFFERENT)]
 # program, kernel, schedule, sizes
 RUNS = [
     (MATMUL, "two_layers", "plain", {"M": 40, "N": 33, "K": 50}, LAYERS),
     (MATMUL, "matmul", "fast", {"M": 100, "N": 192, "K": 128}, AHEAD),
+    (MATMUL, "residual_add", "fast", {"M": 40, "N": 70}, SCALED),
+    (MATMUL, "residual", "fast", {"M": 40, "N": 64, "K": 64}, LEFT_OVER),
     (CONV, "conv3x3_pooled", "fast", {"B": 2, "H": 6, "W": 20, "C": 17, "F": 18}, POOLED),
 ]
 
@@ -74,7 +88,7 @@ def outcome(text, folder, reference, kernel, sizes):
     model.functions.gemmini_model_reset()
     model.functions.gemmini_model_on_error(handler)
     inputs = reference.inputs(kernel, sizes, np.random.default_rng(1))
-    inputs["scale"] = np.float32(0.01)
+    inputs |= {name: np.float32(value) for name, value in SCALES.items() if name in inputs}
     expected = reference.reference(kernel, sizes, inputs)["out"]
     out = {"out": np.full(expected.shape, 55, expected.dtype)}
     error = model.call(kernel, sizes, inputs, out)

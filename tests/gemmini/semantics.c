@@ -1,6 +1,7 @@
 // What the commands of the model of Gemmini do, against what the hardware does.
 #include "gemmini.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -100,6 +101,33 @@ static void loads(void) {
   check(gemmini_model_statistics().unwritten_reads == 0, "no garbage so far");
   gemmini_extended_mvout(out, 500, 1, 1);
   check(gemmini_model_statistics().unwritten_reads == 1, "rows that nothing wrote are garbage");
+}
+
+// One int8, loaded with this scale.
+static int loaded(int8_t value, float scale) {
+  int8_t out = 99;
+  gemmini_fence();
+  gemmini_extended3_config_ld(1, scale, false, 0);
+  gemmini_extended_mvin(&value, 0, 1, 1);
+  gemmini_extended_mvout(&out, 0, 1, 1);
+  gemmini_fence();
+  return out;
+}
+
+static void scales_loads(void) {
+  start();
+  check(loaded(5, 0.5f) == 2 && loaded(7, 0.5f) == 4 && loaded(-5, 0.5f) == -2, "loads round ties to even");
+  check(loaded(100, 3.0f) == 127 && loaded(-100, 3.0f) == -128, "loads saturate");
+  check(loaded(-128, -1.0f) == 127 && loaded(3, -0.5f) == -2, "loads with a negative scale");
+  check(loaded(1, INFINITY) == 127 && loaded(-1, INFINITY) == -128, "loads with an infinite scale");
+  check(loaded(0, INFINITY) == 127 && loaded(-1, NAN) == 127, "what is not a number becomes 127");
+  int32_t wide = 1000, out = 0;
+  gemmini_extended3_config_ld(4, 0.5f, false, 0);
+  gemmini_extended_mvin(&wide, acc, 1, 1);
+  gemmini_config_st(4);
+  gemmini_extended_mvout(&out, acc | full, 1, 1);
+  gemmini_fence();
+  check(out == 1000, "int32 are not scaled");
 }
 
 static void multiplies(void) {
@@ -215,6 +243,7 @@ int main(void) {
   reads_out();
   wraps();
   loads();
+  scales_loads();
   multiplies();
   fences();
   wrong_programs();
