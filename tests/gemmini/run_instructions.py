@@ -41,6 +41,8 @@ WRONG = [
     ("gemmini_extended_compute_preloaded((uint64_t)({a}), GARBAGE_ADDR, {depth}, {rows}", "gemmini_extended_compute_preloaded((uint64_t)({a}), GARBAGE_ADDR, {rows}, {depth}"),
     ("needs load1(x.stride, out.block, 1) c", "needs load1(x.stride, 16, 1) c"),
     ("max(x[i, j], 0)", "max(x[i, j], 1)"),
+    ("gemmini_extended_compute_accumulated((uint64_t)({a}) + DIM", "gemmini_extended_compute_accumulated((uint64_t)({a})"),
+    ("gemmini_extended_compute_accumulated((uint64_t)({a}) + DIM", "gemmini_extended_compute_preloaded((uint64_t)({a}) + DIM"),
 ]
 
 
@@ -51,13 +53,20 @@ def fill(template, values):
 def rows_to_memory(memory, name, rows, cols):
     """C that puts a plain block of at most 16 columns into a memory."""
     size = 4 if memory == "acc" else 1
-    return f"gemmini_extended4_config_ld({cols} * {size}, 1.0f, false, 16, 0); gemmini_extended_mvin({name}, {FIRST_ROW[memory]}u, {cols}, {rows});"
+    return (f"gemmini_extended4_config_ld({cols} * {size}, 1.0f, false, 16, 0);"
+            + by_16_rows(rows, f"gemmini_extended_mvin((const int8_t *){name} + r * {cols} * {size}, {FIRST_ROW[memory]}u + r, {cols}, {{rows}});"))
+
+
+def by_16_rows(rows, command):
+    """C that issues a command for 16 rows at a time: r is the first one, {rows} how many."""
+    return f"for (int64_t r = 0; r < {rows}; r += 16) {command.replace('{rows}', f'({rows} - r < 16 ? {rows} - r : 16)')}"
 
 
 class Instruction:
     def __init__(self, match, configurations):
         self.text = match[0]
-        self.name, params, self.elem, extents, self.memory, adds, where, self.needs, self.c, self.meaning = match.groups()
+        self.name, params, self.elem, extents, self.memory, adds, where, self.needs, c, self.meaning = match.groups()
+        self.c = re.sub(r'"\s*"', "", c)  # given in parts
         self.params = [PARAM.match(text).groups() for text in re.split(r", (?=\w+:)", params)]
         self.extents, self.adds = extents.split(", "), bool(adds)
         self.most = {name: int(most) for name, most in re.findall(r"(\w+) <= (\d+)", where or "")}
@@ -79,7 +88,7 @@ class Instruction:
         if self.adds:
             lines += [f"for (int64_t b = 0; b * 16 < {cols}; ++b) {{",
                       f"  gemmini_extended4_config_ld({cols} * 4, 1.0f, false, 16, 0);",
-                      f"  gemmini_extended_mvin((const int32_t *)before + b * 16, {FIRST_ROW['acc']}u + b * {BLOCK}, {cols} - b * 16 < 16 ? {cols} - b * 16 : 16, {rows});", "}"]
+                      by_16_rows(rows, f"gemmini_extended_mvin((const int32_t *)before + r * {cols} + b * 16, {FIRST_ROW['acc']}u + b * {BLOCK} + r, {cols} - b * 16 < 16 ? {cols} - b * 16 : 16, {{rows}});"), "}"]
         values = {name: name for name, _, _, _ in self.params}
         for name, _, _, memory in self.params:
             if memory:
@@ -94,7 +103,7 @@ class Instruction:
             raw = " | 0x20000000u" if self.memory == "acc" else ""
             size = 4 if self.memory == "acc" else 1
             lines += [f"gemmini_extended_config_st({cols} * {size}, 0, 1.0f);", f"for (int64_t b = 0; b * 16 < {cols}; ++b)",
-                      f"  gemmini_extended_mvout((int8_t *)out + b * 16 * {size}, ({FIRST_ROW[self.memory]}u + b * {BLOCK}){raw}, {cols} - b * 16 < 16 ? {cols} - b * 16 : 16, {rows});"]
+                      by_16_rows(rows, f"gemmini_extended_mvout((int8_t *)out + (r * {cols} + b * 16) * {size}, ({FIRST_ROW[self.memory]}u + b * {BLOCK} + r){raw}, {cols} - b * 16 < 16 ? {cols} - b * 16 : 16, {{rows}});")]
         lines.append("gemmini_fence(); (void)before; (void)replaces;")
         body = "\n  ".join(lines)
         return f"void run_{self.name}({', '.join(params)}, const void *before, void *out, int replaces) {{\n  gemmini_fence();\n  gemmini_config_ex(WEIGHT_STATIONARY, 0, 0);\n  {body}\n}}\n"

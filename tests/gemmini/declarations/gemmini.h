@@ -20,3 +20,5 @@ void gemmini_extended_preload(uint64_t b, uint64_t c, int64_t b_cols, int64_t b_
                               int64_t c_rows);
 void gemmini_extended_compute_preloaded(uint64_t a, uint64_t d, int64_t a_cols, int64_t a_rows,
                                         int64_t d_cols, int64_t d_rows);
+void gemmini_extended_compute_accumulated(uint64_t a, uint64_t d, int64_t a_cols, int64_t a_rows,
+                                          int64_t d_cols, int64_t d_rows);
