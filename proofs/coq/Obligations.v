@@ -107,12 +107,12 @@ Ltac without_cases :=
          | H : ?A \/ ?B |- _ => lazymatch type of H with context [_ <> _] => fail | _ => clear H end
          | H : _ <> Zpos _ |- _ => clear H end.
 
-(** Claims with [min] and [max]: one by one, and first whatever these are, because [lia] distinguishes the cases of all of them. *)
+(** Claims with [min] and [max] that are too many for [lia] at once: one by one, first whatever these are, because it distinguishes the cases of all. *)
 Lemma divided : forall a p, a / Zpos p * Zpos p + a mod Zpos p = a. Proof. lia. Qed.
 Ltac any_extrema := repeat match goal with |- context [Z.min ?a ?b] => generalize (Z.min a b); intro | |- context [Z.max ?a ?b] => generalize (Z.max a b); intro end.
 Ltac has_extrema := lazymatch goal with |- context [Z.min _ _] => idtac | |- context [Z.max _ _] => idtac end.
-Ltac extremal := repeat split; rewrite ?divided; first [ assumption | reflexivity | solve [any_extrema; lia] | arith ].
-Ltac obligation := intros; unfold cdiv in *; parted_hypotheses; first [ has_extrema; solve [extremal] | solve [without_cases; lia] | repeat split; arith ].
+Ltac extremal := without_cases; rewrite ?divided; repeat split; first [ assumption | reflexivity | solve [any_extrema; lia] | arith ].
+Ltac obligation := intros; unfold cdiv in *; parted_hypotheses; first [ solve [without_cases; lia] | has_extrema; solve [extremal] | repeat split; arith ].
 
 (** Obligations about products of sizes: each claim from the hypotheses and the claims before it, by the facts about products that the file names
     ([fact]) and what quotients are; to [lia], products and quotients are then like variables. *)
