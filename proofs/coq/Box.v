@@ -50,8 +50,7 @@ Fixpoint equal_all (l l' : list Z) : Prop :=
 
 (** ** Lemmas *)
 
-Lemma equal_all_eq : forall l l', equal_all l l' -> l = l'.
-Proof. induction l as [|a l IH]; destruct l' as [|a' l']; cbn; try easy. intros [-> H]. f_equal. auto. Qed.
+Lemma equal_all_eq : forall l l', equal_all l l' -> l = l'. Proof. induction l as [|a l IH]; destruct l' as [|a' l']; cbn; try easy. intros [-> H]. f_equal. auto. Qed.
 
 Lemma inboxb_iff : forall ds xs, inboxb ds xs = true <-> inbox ds xs.
 Proof.
@@ -107,8 +106,7 @@ Proof.
   - intros Hz. exists (Z.to_nat (z - lo)). rewrite in_seq. lia.
 Qed.
 
-Lemma zrange_nil : forall lo hi, hi <= lo -> zrange lo hi = [].
-Proof. intros lo hi Hle. unfold zrange. replace (Z.to_nat (hi - lo)) with 0%nat by lia. reflexivity. Qed.
+Lemma zrange_nil : forall lo hi, hi <= lo -> zrange lo hi = []. Proof. intros lo hi Hle. unfold zrange. replace (Z.to_nat (hi - lo)) with 0%nat by lia. reflexivity. Qed.
 
 Lemma zrange_cons : forall lo hi, lo < hi -> zrange lo hi = lo :: zrange (lo + 1) hi.
 Proof.

@@ -22,15 +22,13 @@ Section Cells.
   (** [P] is about other buffers than [o]. *)
   Definition stable (o : string) (P : memory -> Prop) : Prop := forall M M', others_unchanged o M M' -> P M -> P M'.
 
-  Lemma others_trans : forall o M1 M2 M3,
-    others_unchanged o M1 M2 -> others_unchanged o M2 M3 -> others_unchanged o M1 M3.
+  Lemma others_trans : forall o M1 M2 M3, others_unchanged o M1 M2 -> others_unchanged o M2 M3 -> others_unchanged o M1 M3.
   Proof. intros o M1 M2 M3 H12 H23 y Hy a. now rewrite H23, H12. Qed.
   Lemma runs_app : forall l1 l2 c, runs c (l1 ++ l2) = runs (runs c l1) l2. Proof. intros. apply fold_left_app. Qed.
 
   (** ** Statements *)
 
-  Lemma iterations_permuted : forall m M lo hi, Permutation (zrange lo hi) (iterations order m M lo hi).
-  Proof. intros [] M lo hi; try apply reordering; reflexivity. Qed.
+  Lemma iterations_permuted : forall m M lo hi, Permutation (zrange lo hi) (iterations order m M lo hi). Proof. intros [] M lo hi; try apply reordering; reflexivity. Qed.
   Lemma in_iterations : forall m M lo hi z, In z (iterations order m M lo hi) <-> In z (zrange lo hi).
   Proof. intros m M lo hi z. pose proof (iterations_permuted m M lo hi) as HP. split; apply Permutation_in; [now symmetry | trivial]. Qed.
   Lemma iterations_nodup : forall m M lo hi, NoDup (iterations order m M lo hi).
@@ -117,8 +115,7 @@ Section Cells.
 
   Lemma flat_map_nil : forall A B (g : A -> list B) l, (forall z, In z l -> g z = []) -> flat_map g l = [].
   Proof. induction l as [|z l IH]; cbn; intros Hg; [easy|]. rewrite Hg, IH; auto. Qed.
-  Lemma flat_map_single : forall A (w : list A) k l, NoDup l -> In k l ->
-    flat_map (fun z => if z =? k then w else []) l = w.
+  Lemma flat_map_single : forall A (w : list A) k l, NoDup l -> In k l -> flat_map (fun z => if z =? k then w else []) l = w.
   Proof.
     induction l as [|z l IH]; cbn; intros Hnd Hin; [easy|]. apply NoDup_cons_iff in Hnd as [Hz Hnd].
     destruct (Z.eqb_spec z k) as [->|Hne].
@@ -146,8 +143,7 @@ Section Cells.
   Qed.
 
   (** Whether a cell of a tensor goes to [a]: a box is finite. *)
-  Lemma box_dec : forall sh (P : list Z -> Prop), (forall xs, P xs \/ ~ P xs) ->
-    (exists xs, inbox sh xs /\ P xs) \/ forall xs, inbox sh xs -> ~ P xs.
+  Lemma box_dec : forall sh (P : list Z -> Prop), (forall xs, P xs \/ ~ P xs) -> (exists xs, inbox sh xs /\ P xs) \/ forall xs, inbox sh xs -> ~ P xs.
   Proof.
     induction sh as [|n sh IH]; intros P HP.
     - destruct (HP []) as [H|H]; [left; now exists [] | right; intros [|x xs]; easy].
@@ -181,8 +177,7 @@ Section Cells.
   Proof. intros r F sh act ods xs ys [_ Hinj] Hxs Hys HFx HFy E. destruct (Hinj xs ys Hxs Hys HFx HFy E) as [->|(_ & -> & _)]; easy. Qed.
 
   (** The rows of a tensor go where the whole says. *)
-  Lemma placed_row : forall r F n sh act ods x, placed r F (n :: sh) act ods -> 0 <= x < n ->
-    placed r (fun xs => F (x :: xs)) sh (fun xs => act (x :: xs)) ods.
+  Lemma placed_row : forall r F n sh act ods x, placed r F (n :: sh) act ods -> 0 <= x < n -> placed r (fun xs => F (x :: xs)) sh (fun xs => act (x :: xs)) ods.
   Proof.
     intros r F n sh act ods x [Hin Hinj] Hx. split.
     - intros xs Hxs HF. apply Hin; cbn; auto.
@@ -242,12 +237,10 @@ Section Cells.
   Lemma within_comb : forall r f l, map (within r) (map (comb f) l) = map (within (Some f)) l.
   Proof. intros r f l. rewrite map_map. apply map_ext. intros [x|g x]; now destruct r. Qed.
 
-  Lemma within_flat_map : forall r f (F : Z -> list contrib) l,
-    map (within r) (flat_map (fun z => map (comb f) (F z)) l) = flat_map (fun z => map (within (Some f)) (F z)) l.
+  Lemma within_flat_map : forall r f (F : Z -> list contrib) l, map (within r) (flat_map (fun z => map (comb f) (F z)) l) = flat_map (fun z => map (within (Some f)) (F z)) l.
   Proof. induction l as [|z l IH]; cbn; [easy|]. now rewrite map_app, within_comb, IH. Qed.
 
-  Lemma total_nonempty : forall f (Fz : Z -> list Z -> list contrib) lo hi xs z,
-    lo <= z < hi -> Fz z xs <> [] -> total f lo hi (fun z => Fz z xs) <> [].
+  Lemma total_nonempty : forall f (Fz : Z -> list Z -> list contrib) lo hi xs z, lo <= z < hi -> Fz z xs <> [] -> total f lo hi (fun z => Fz z xs) <> [].
   Proof. intros f Fz lo hi xs z Hz HF. apply flat_map_nonempty with z; [now apply in_zrange|]. intros E. now apply map_eq_nil in E. Qed.
 
   Lemma total_does_not_put : forall f lo hi (terms : Z -> list contrib), total f lo hi terms <> [] -> ~ puts (total f lo hi terms).
@@ -302,8 +295,7 @@ Section Cells.
 
     Hypothesis over_alike : rover rr = true -> forall ys, inbox ds ys -> puts (F ys) /\ reshaped (npush rr args ds ys) = F ys.
 
-    Lemma reshaped_push : forall ys, inbox ds ys -> F ys <> [] ->
-      inbox (nshape rr args ds) (npush rr args ds ys) /\ reshaped (npush rr args ds ys) = F ys.
+    Lemma reshaped_push : forall ys, inbox ds ys -> F ys <> [] -> inbox (nshape rr args ds) (npush rr args ds ys) /\ reshaped (npush rr args ds ys) = F ys.
     Proof.
       intros ys Hys HF. destruct (push_inside rr args ds ys req Hys) as [Hin|Hcut].
       - split; trivial. destruct (rover rr) eqn:Ho; [now apply over_alike|].
@@ -311,8 +303,7 @@ Section Cells.
       - now rewrite cut_unwritten in HF.
     Qed.
 
-    Lemma placed_operand : forall r, r = None \/ rover rr = false -> placed r reshaped (nshape rr args ds) act ods ->
-      placed r F ds (fun ys => act (npush rr args ds ys)) ods.
+    Lemma placed_operand : forall r, r = None \/ rover rr = false -> placed r reshaped (nshape rr args ds) act ods -> placed r F ds (fun ys => act (npush rr args ds ys)) ods.
     Proof.
       intros r Hr [Hin Hinj]. split.
       - intros ys Hys HF. destruct (reshaped_push ys Hys HF) as [Hp E]. apply Hin; trivial. now rewrite E.
@@ -325,8 +316,7 @@ Section Cells.
           pose proof (pull_push rr args ds ys Ho req Hys Hpy) as Py. rewrite E, Py in Px. congruence.
     Qed.
 
-    Lemma touches_operand : forall r a l, touches r reshaped (nshape rr args ds) act a l ->
-      touches r F ds (fun ys => act (npush rr args ds ys)) a l.
+    Lemma touches_operand : forall r a l, touches r reshaped (nshape rr args ds) act a l -> touches r F ds (fun ys => act (npush rr args ds ys)) a l.
     Proof.
       intros r a l [xs Hxs HF Ha|Hmiss].
       - unfold reshaped in *. destruct (npull rr args ds xs) as [[|] ys] eqn:E; cbn [fst snd] in *; [|easy].
@@ -351,8 +341,7 @@ Section Cells.
     Lemma joined_left : forall xs, inbox (na :: sh) xs -> inbox (na + nb :: sh) xs /\ joined xs = Fa xs.
     Proof. intros [|x xs]; [easy|]. cbn. intros [Hx Hxs]. split; [split; trivial; lia|]. now replace (x <? na) with true by lia. Qed.
 
-    Lemma joined_right : forall xs, inbox (nb :: sh) xs ->
-      inbox (na + nb :: sh) (shifted na xs) /\ joined (shifted na xs) = Fb xs.
+    Lemma joined_right : forall xs, inbox (nb :: sh) xs -> inbox (na + nb :: sh) (shifted na xs) /\ joined (shifted na xs) = Fb xs.
     Proof.
       intros [|x xs]; [easy|]. cbn. intros [Hx Hxs]. split; [split; trivial; lia|].
       replace (x + na <? na) with false by lia. do 2 f_equal. lia.
@@ -366,8 +355,7 @@ Section Cells.
         rewrite <- Ex in *. rewrite <- Ey in *. now apply Hinj.
     Qed.
 
-    Lemma placed_right : forall r, placed r joined (na + nb :: sh) act ods ->
-      placed r Fb (nb :: sh) (fun xs => act (shifted na xs)) ods.
+    Lemma placed_right : forall r, placed r joined (na + nb :: sh) act ods -> placed r Fb (nb :: sh) (fun xs => act (shifted na xs)) ods.
     Proof.
       intros r [Hin Hinj]. split.
       - intros xs Hxs HF. destruct (joined_right xs Hxs) as [Hj E]. apply Hin; trivial. now rewrite E.

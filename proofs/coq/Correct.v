@@ -135,8 +135,7 @@ Section Correct.
     apply HO. congruence.
   Qed.
 
-  Lemma placed_id : forall r F sh ds, (forall xs, inbox sh xs -> inbox ds xs) -> placed r F sh (fun xs => xs) ds.
-  Proof. intros r F sh ds Hin. split; auto. Qed.
+  Lemma placed_id : forall r F sh ds, (forall xs, inbox sh xs -> inbox ds xs) -> placed r F sh (fun xs => xs) ds. Proof. intros r F sh ds Hin. split; auto. Qed.
 
   (** The loops that fill a buffer and those of its tensor give the tensor, whatever the buffer held. *)
   Lemma tensor_computed : forall R G D v x init a ds vars M,
@@ -181,12 +180,10 @@ Section Correct.
 
   Lemma in_scope_bind : forall R names x ds, in_scope R names -> in_scope ((x, Some ds) :: R) (x :: names).
   Proof. intros R names x ds Hs y dy. cbn. destruct (String.eqb y x); [easy|]. apply Hs. Qed.
-  Lemma in_scope_more : forall R names x, in_scope R names -> in_scope R (x :: names).
-  Proof. intros R names x Hs y dy Hy. cbn. rewrite (Hs y dy Hy). apply orb_true_r. Qed.
+  Lemma in_scope_more : forall R names x, in_scope R names -> in_scope R (x :: names). Proof. intros R names x Hs y dy Hy. cbn. rewrite (Hs y dy Hy). apply orb_true_r. Qed.
 
   (** Outside the scope of a buffer: what the others hold does not change by binding it. *)
-  Lemma holds_alloc : forall R G D M x ds B, lookup None R x = None -> holds R G D M ->
-    holds R G ((x, Some ds) :: D) (set_buffer M x B).
+  Lemma holds_alloc : forall R G D M x ds B, lookup None R x = None -> holds R G D M -> holds R G ((x, Some ds) :: D) (set_buffer M x B).
   Proof.
     intros R G D M x ds B HR Hh y dy Hy. assert (y <> x) by congruence.
     destruct (Hh y dy Hy) as (ds' & HD & Hc). exists ds'. rewrite lookup_other by trivial. split; trivial.
@@ -195,8 +192,7 @@ Section Correct.
 
   Lemma evs_cut : forall v sh, evs v (map cut_at_0 sh) = map (fun d => Z.max d 0) (evs v sh). Proof. intros. unfold evs. now rewrite !map_map. Qed.
 
-  Lemma alloc_defined : forall v sh, zdefs v sh = true ->
-    zdefs v (map cut_at_0 sh) && nonneg (evs v (map cut_at_0 sh)) = true.
+  Lemma alloc_defined : forall v sh, zdefs v sh = true -> zdefs v (map cut_at_0 sh) && nonneg (evs v (map cut_at_0 sh)) = true.
   Proof.
     intros v sh Hd. unfold zdefs, nonneg, evs in *. apply andb_true_iff.
     rewrite !forallb_forall in *. split; intros d Hin; rewrite ?map_map in Hin; apply in_map_iff in Hin as (e & <- & He).

@@ -38,8 +38,7 @@ Proof.
     + intros HU x Hx. split; [|split; lia]. intros _ xs Hxs. now apply HU.
 Qed.
 
-Lemma has_pad_weaken : forall p ds (U U' : list Z -> Prop), (forall xs, inbox ds xs -> U xs -> U' xs) ->
-  has_pad ds U p -> has_pad ds U' p.
+Lemma has_pad_weaken : forall p ds (U U' : list Z -> Prop), (forall xs, inbox ds xs -> U xs -> U' xs) -> has_pad ds U p -> has_pad ds U' p.
 Proof.
   induction p as [b|k l p1 IH1 r p2 IH2 c]; intros [|n ds] U U' HU; cbn; try easy; [intros Hp Hb; apply HU; cbn; auto|].
   intros Hp x Hx. destruct (Hp x Hx) as (H0 & H1 & H2).
@@ -107,8 +106,7 @@ Inductive padty : env -> expr -> pad -> Prop :=
 
 (** ** Soundness *)
 
-Lemma all_of_full : forall ds (U : list Z -> Prop), (forall xs, inbox ds xs -> U xs) -> has_pad ds U (full ds).
-Proof. intros. now apply full_iff. Qed.
+Lemma all_of_full : forall ds (U : list Z -> Prop), (forall xs, inbox ds xs -> U xs) -> has_pad ds U (full ds). Proof. intros. now apply full_iff. Qed.
 
 Theorem padty_sound : forall v e p, padty v e p -> has_pad (evs v (shape e)) (unwritten e v) p.
 Proof.

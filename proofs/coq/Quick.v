@@ -1,7 +1,7 @@
 (** * Loop nests compared by computation
 
     Most of what the compiler does to indices is to add them up.  [quick] compares whole loop nests up to sums, with loops unrolled
-    and guards decided whose values are numbers.  It knows no hypotheses; what needs one is for the tactics of [Obligations]. *)
+    and guards decided whose values are numbers.  It knows no hypotheses; what needs one it claims, for arithmetic to prove. *)
 
 From ATL Require Import Index Box Contrib ops.Reshape Syntax Denote Loops Lower Cells Sim.
 
@@ -51,8 +51,7 @@ Proof.
 Qed.
 
 Definition as_idx (l : sum) : idx := fold_right (fun t e => Add (Mul (Lit (fst t)) (snd t)) e) (Lit (snd l)) (fst l).
-Lemma as_idx_correct : forall v l, ze v (as_idx l) = zs v l.
-Proof. intros v [l c]. unfold as_idx, zs. cbn. induction l as [|t l IH]; cbn; [easy|]. unfold sum_of in *. nia. Qed.
+Lemma as_idx_correct : forall v l, ze v (as_idx l) = zs v l. Proof. intros v [l c]. unfold as_idx, zs. cbn. induction l as [|t l IH]; cbn; [easy|]. unfold sum_of in *. nia. Qed.
 
 (** What a number divides, and the rest. *)
 Definition multiple (d : Z) (l : sum) : sum := (map (fun t => (fst t / d, snd t)) (filter (fun t => fst t mod d =? 0) (fst l)), snd l / d).
@@ -125,8 +124,7 @@ Fixpoint norm (b : binding) (e : idx) : sum :=
   match e with
   | Var x => match lookup (Lit 0) b x with Lit z => ([], z) | a => ([(1, a)], 0) end
   | Lit z => ([], z)
-  | Add x y => plus 1 (norm b x) (norm b y)
-  | Sub x y => plus (-1) (norm b x) (norm b y)
+  | Add x y => plus 1 (norm b x) (norm b y) | Sub x y => plus (-1) (norm b x) (norm b y)
   | Mul x y => match norm b x, norm b y with
                | ([], c), l | l, ([], c) => plus c ([], 0) l
                | l, m => ([(1, Mul (as_idx l) (as_idx m))], 0)
@@ -134,8 +132,7 @@ Fixpoint norm (b : binding) (e : idx) : sum :=
   | Div x y => quotient (norm b x) (norm b y)
   | Cdiv x y => quotient (plus 1 (plus 1 (norm b x) (norm b y)) ([], -1)) (norm b y)
   | Mod x y => remainder (norm b x) (norm b y)
-  | Min x y => smaller Min 1 (norm b x) (norm b y)
-  | Max x y => smaller Max (-1) (norm b x) (norm b y)
+  | Min x y => smaller Min 1 (norm b x) (norm b y) | Max x y => smaller Max (-1) (norm b x) (norm b y)
   end.
 Lemma lookup_close : forall v b x, lookup 0 (close v b) x = ze v (lookup (Lit 0) b x).
 Proof. intros v b x. induction b as [|[y e] b IH]; cbn; [easy|]. destruct (String.eqb x y); auto. Qed.
@@ -156,41 +153,77 @@ Proof.
 Qed.
 
 Definition number_of (b : binding) (e : idx) : option Z := match norm b e with ([], c) => Some c | _ => None end.
-Definition same_z (b b' : binding) (e e' : idx) : bool := match plus (-1) (norm b e) (norm b' e') with ([], 0) => true | _ => false end.
-Fixpoint good (b : binding) (e : idx) : bool :=
-  match e with
-  | Var _ | Lit _ => true
-  | Add x y | Sub x y | Mul x y | Min x y | Max x y => good b x && good b y
-  | Div x y | Cdiv x y | Mod x y => good b x && good b y && match number_of b y with Some (Zpos _) => true | _ => false end
-  end.
 Lemma number_of_correct : forall v b e c, number_of b e = Some c -> ze (close v b) e = c.
 Proof. intros v b e c. unfold number_of. rewrite <- norm_correct. destruct (norm b e) as [[|t l] d]; [now intros [= ->] | easy]. Qed.
-Lemma same_z_correct : forall v b b' e e', same_z b b' e e' = true -> ze (close v b) e = ze (close v b') e'.
-Proof.
-  intros v b b' e e' H. unfold same_z in H. pose proof (plus_correct v (-1) (norm b e) (norm b' e')) as P. rewrite !norm_correct in P.
-  destruct (plus _ _ _) as [[|t l] [| |]]; try easy. change (zs v ([], 0)) with 0 in P. lia.
-Qed.
-Lemma good_correct : forall v b e, good b e = true -> zdef (close v b) e = true.
-Proof.
-  intros v b. induction e; cbn [good zdef]; rewrite ?andb_true_iff; try easy; intros H;
-    repeat match goal with H : _ /\ _ |- _ => destruct H end; repeat split; auto;
-    destruct (number_of b e2) as [[|p|p]|] eqn:E; try easy; apply (number_of_correct v) in E as ->; easy.
-Qed.
 
-Definition all2 {A B} (f : A -> B -> bool) : list A -> list B -> bool :=
+(** ** Claims: what is left to arithmetic *)
+
+Inductive claims :=
+| Nothing | Impossible | Both (a b : claims) | Claim (p : prd) | Alike (p q : prd)
+| Each (x : string) (lo hi : idx) (c : claims)
+| Given (p : prd) (t : bool) (c : claims).
+Fixpoint claimed (v : env) (c : claims) : Prop :=
+  match c with
+  | Nothing => True | Impossible => False | Both a b => claimed v a /\ claimed v b
+  | Claim p => be v p = true | Alike p q => be v p = be v q
+  | Each x lo hi c => forall z, ze v lo <= z < ze v hi -> claimed ((x, z) :: v) c
+  | Given p t c => be v p = t -> claimed v c
+  end.
+Definition none (c : claims) : bool := match c with Nothing => true | _ => false end. Lemma none_claimed : forall v c, none c = true -> claimed v c. Proof. now intros v []. Qed.
+Definition both (a b : claims) : claims :=
+  match a, b with Nothing, c | c, Nothing => c | Impossible, _ | _, Impossible => Impossible | _, _ => Both a b end.
+Definition each (x : string) (lo hi : idx) (c : claims) : claims := match c with Nothing | Impossible => c | _ => Each x lo hi c end.
+Definition given (p : prd) (t : bool) (c : claims) : claims :=
+  match c with Nothing => Nothing | Impossible => Claim (if t then Not p else p) | _ => Given p t c end.
+Definition within (p : prd) (c : claims) : claims := match c with Impossible => Impossible | _ => given p true c end.
+Lemma both_claimed : forall v a b, claimed v (both a b) -> claimed v a /\ claimed v b. Proof. now intros v [] []; cbn. Qed.
+Lemma each_claimed : forall v x lo hi c z, claimed v (each x lo hi c) -> ze v lo <= z < ze v hi -> claimed ((x, z) :: v) c. Proof. intros v x lo hi [] z; cbn; auto. Qed.
+Lemma given_claimed : forall v p t c, claimed v (given p t c) -> be v p = t -> claimed v c.
+Proof. intros v p t []; cbn; auto. destruct t; cbn; [intros H E; now rewrite E in H | congruence]. Qed.
+
+Lemma within_claimed : forall v p c, claimed v (within p c) -> be v p = true -> claimed v c. Proof. intros v p []; try easy; apply given_claimed. Qed.
+
+Definition all2 {A B} (f : A -> B -> claims) : list A -> list B -> claims :=
   fix all l l' :=
     match l, l' with
-    | [], [] => true
-    | a :: l, b :: l' => if f a b then all l l' else false
-    | _, _ => false
+    | [], [] => Nothing
+    | a :: l, b :: l' => both (f a b) (all l l')
+    | _, _ => Impossible
     end.
-Lemma same_all : forall v b b' l l', all2 (same_z b b') l l' = true -> equal_all (evs (close v b) l) (evs (close v b') l').
+Definition all1 {A} (f : A -> claims) (l : list A) : claims := fold_right (fun a => both (f a)) Nothing l.
+
+(** Indices in terms of what the variables stand for. *)
+Definition closed (b : binding) (e : idx) : idx := as_idx (norm b e).
+Lemma closed_correct : forall v b e, ze v (closed b e) = ze (close v b) e. Proof. intros. unfold closed. now rewrite as_idx_correct, norm_correct. Qed.
+
+Definition same_z (b b' : binding) (e e' : idx) : claims :=
+  match plus (-1) (norm b e) (norm b' e') with ([], 0) => Nothing | ([], _) => Impossible | l => Claim (Eq (as_idx l) (Lit 0)) end.
+Fixpoint good (b : binding) (e : idx) : claims :=
+  match e with
+  | Var _ | Lit _ => Nothing | Add x y | Sub x y | Mul x y | Min x y | Max x y => both (good b x) (good b y)
+  | Div x y | Cdiv x y | Mod x y => both (both (good b x) (good b y))
+      match number_of b y with Some (Zpos _) => Nothing | _ => Claim (Lt (Lit 0) (closed b y)) end
+  end.
+Lemma same_z_correct : forall v b b' e e', claimed v (same_z b b' e e') -> ze (close v b) e = ze (close v b') e'.
 Proof.
-  intros v b b'. induction l as [|e l IH]; destruct l' as [|e' l']; cbn; try easy. intros H. apply andb_true_iff in H as [H1 H2].
+  intros v b b' e e' H. unfold same_z in H. pose proof (plus_correct v (-1) (norm b e) (norm b' e')) as P. rewrite !norm_correct in P.
+  destruct (plus _ _ _) as [[|t l] c]; [destruct c; try easy; change (zs v ([], 0)) with 0 in P; lia|].
+  cbn [claimed be] in H. rewrite as_idx_correct in H. cbn [ze] in H. lia.
+Qed.
+Ltac apart := repeat match goal with H : claimed _ (both _ _) |- _ => apply both_claimed in H as [? ?] | H : _ /\ _ |- _ => destruct H end.
+Lemma good_correct : forall v b e, claimed v (good b e) -> zdef (close v b) e = true.
+Proof.
+  intros v b. induction e; cbn [good zdef]; intros H; trivial; apart; rewrite ?IHe1, ?IHe2 by trivial; trivial;
+    destruct (number_of b e2) as [[|p|p]|] eqn:E; try (cbn [claimed be ze] in *; now rewrite closed_correct in *);
+    now apply (number_of_correct v) in E as ->.
+Qed.
+Lemma same_all : forall v b b' l l', claimed v (all2 (same_z b b') l l') -> equal_all (evs (close v b) l) (evs (close v b') l').
+Proof.
+  intros v b b'. induction l as [|e l IH]; destruct l' as [|e' l']; cbn; try easy. intros H. apart.
   split; [now apply same_z_correct | now apply IH].
 Qed.
-Lemma good_all : forall v b l, forallb (good b) l = true -> zdefs (close v b) l = true.
-Proof. intros v b l. unfold zdefs. rewrite !forallb_forall. auto using good_correct. Qed.
+Lemma good_all : forall v b l, claimed v (all1 (good b) l) -> zdefs (close v b) l = true.
+Proof. intros v b. induction l as [|e l IH]; cbn; [easy|]. intros H. apart. now rewrite good_correct, IH. Qed.
 
 (** ** Predicates *)
 
@@ -217,19 +250,18 @@ Fixpoint same_p (b b' : binding) (p q : prd) : bool :=
       match p, q with
       | And p1 p2, And q1 q2 | Or p1 p2, Or q1 q2 => same_p b b' p1 q1 && same_p b b' p2 q2
       | Not p, Not q => same_p b b' p q
-      | Eq x y, Eq x' y' | Ne x y, Ne x' y' => same_z b b' (Sub x y) (Sub x' y')
+      | Eq x y, Eq x' y' | Ne x y, Ne x' y' => none (same_z b b' (Sub x y) (Sub x' y'))
       | _, _ => match excess b p, excess b' q with
                 | Some l, Some l' => match plus (-1) l l' with ([], 0) => true | _ => false end
                 | _, _ => false
                 end
       end
   end.
-Fixpoint good_p (b : binding) (p : prd) : bool :=
+Fixpoint good_p (b : binding) (p : prd) : claims :=
   match p with
-  | Truth _ => true
-  | Lt x y | Le x y | Gt x y | Ge x y | Eq x y | Ne x y => good b x && good b y
-  | And p q | Or p q => good_p b p && good_p b q
-  | Not p => good_p b p
+  | Truth _ => Nothing
+  | Lt x y | Le x y | Gt x y | Ge x y | Eq x y | Ne x y => both (good b x) (good b y)
+  | And p q | Or p q => both (good_p b p) (good_p b q) | Not p => good_p b p
   end.
 Lemma excess_correct : forall v b p l, excess b p = Some l -> be (close v b) p = (0 <? zs v l).
 Proof.
@@ -259,37 +291,64 @@ Proof.
     (destruct (truth_of b _) as [t|] eqn:E; [destruct (truth_of b' q) as [t'|] eqn:F|]);
     try (apply (truth_of_correct v) in E as ->; apply (truth_of_correct v) in F as ->; now apply Bool.eqb_prop);
     destruct q; try (now apply Hpos in H); try easy; cbn [be];
-    try (apply (same_z_correct v) in H; cbn [ze] in H;
+    try (assert (E' : claimed v (same_z b b' (Sub a b0) (Sub a0 b1))) by (now destruct (same_z b b' (Sub a b0) (Sub a0 b1)));
+         apply same_z_correct in E'; cbn [ze] in E';
          repeat match goal with |- context [?a =? ?b] => destruct (Z.eqb_spec a b) end; cbn; trivial; lia);
     try (apply andb_true_iff in H as [H1 H2]; now rewrite (IHp1 _ H1), (IHp2 _ H2)); now rewrite (IHp _ H).
 Qed.
-Lemma good_p_correct : forall v b p, good_p b p = true -> bdef (close v b) p = true.
-Proof.
-  intros v b. induction p; cbn [good_p bdef]; rewrite ?andb_true_iff; try easy; intros H;
-    repeat match goal with H : _ /\ _ |- _ => destruct H end; rewrite ?good_correct by trivial; rewrite ?IHp1, ?IHp2, ?orb_true_r by trivial; auto.
-Qed.
+Lemma good_p_correct : forall v b p, claimed v (good_p b p) -> bdef (close v b) p = true.
+Proof. intros v b. induction p; cbn [good_p bdef]; intros H; apart; rewrite ?good_correct by trivial; rewrite ?IHp1, ?IHp2, ?orb_true_r by trivial; auto. Qed.
+Fixpoint closed_p (b : binding) (p : prd) : prd :=
+  match p with
+  | Truth t => Truth t | Not p => Not (closed_p b p) | And p q => And (closed_p b p) (closed_p b q) | Or p q => Or (closed_p b p) (closed_p b q)
+  | Lt x y => Lt (closed b x) (closed b y) | Le x y => Le (closed b x) (closed b y) | Gt x y => Gt (closed b x) (closed b y)
+  | Ge x y => Ge (closed b x) (closed b y) | Eq x y => Eq (closed b x) (closed b y) | Ne x y => Ne (closed b x) (closed b y)
+  end.
+Lemma closed_p_correct : forall v b p, be v (closed_p b p) = be (close v b) p. Proof. intros v b. induction p; cbn [closed_p be]; rewrite ?closed_correct; congruence. Qed.
+Definition claim (b : binding) (p : prd) : claims :=
+  match truth_of b p with Some t => if t then Nothing else Impossible | None => Claim (closed_p b p) end.
+Lemma claim_correct : forall v b p, claimed v (claim b p) -> be (close v b) p = true.
+Proof. intros v b p. unfold claim. destruct (truth_of b p) as [[]|] eqn:E; [now apply (truth_of_correct v) in E | easy | cbn [claimed]; now rewrite closed_p_correct]. Qed.
+Definition alike (b b' : binding) (p q : prd) : claims := if same_p b b' p q then Nothing else Alike (closed_p b p) (closed_p b' q).
+Lemma alike_correct : forall v b b' p q, claimed v (alike b b' p q) -> be (close v b) p = be (close v b') q.
+Proof. intros v b b' p q. unfold alike. destruct (same_p b b' p q) eqn:E; [intros _; now apply same_p_correct|]. cbn [claimed]. now rewrite !closed_p_correct. Qed.
 
 (** ** Scalars *)
 
-Fixpoint same_s (b b' : binding) (s s' : sexpr) : bool :=
+Fixpoint same_s (b b' : binding) (s s' : sexpr) : claims :=
   match s, s' with
-  | Get x l, Get x' l' => String.eqb x x' && forallb (good b') l' && all2 (same_z b b') l l'
-  | Op f args, Op f' args' => String.eqb f f' && all2 (same_s b b') args args'
-  | OfZ ty z, OfZ ty' z' => String.eqb ty ty' && good b' z' && same_z b b' z z'
-  | OfB p, OfB p' => good_p b' p' && same_p b b' p p'
-  | If p s t, If p' s' t' => good_p b' p' && same_p b b' p p' && same_s b b' s s' && same_s b b' t t'
-  | If p s t, _ => match truth_of b p with Some true => same_s b b' s s' | Some false => same_s b b' t s' | None => false end
-  | _, _ => false
+  | Get x l, Get x' l' => if String.eqb x x' then both (all1 (good b') l') (all2 (same_z b b') l l') else Impossible
+  | Op f args, Op f' args' => if String.eqb f f' then all2 (same_s b b') args args' else Impossible
+  | OfZ ty z, OfZ ty' z' => if String.eqb ty ty' then both (good b' z') (same_z b b' z z') else Impossible
+  | OfB p, OfB p' => both (good_p b' p') (alike b b' p p')
+  | If p s t, If p' s' t' => both (both (good_p b' p') (alike b b' p p'))
+      (both (given (closed_p b p) true (same_s b b' s s')) (given (closed_p b p) false (same_s b b' t t')))
+  | If p s t, _ =>
+      match truth_of b p with
+      | Some t' => if t' then same_s b b' s s' else same_s b b' t s'
+      | None => both (given (closed_p b p) true (same_s b b' s s')) (given (closed_p b p) false (same_s b b' t s'))
+      end
+  | _, _ => Impossible
   end.
-Lemma same_s_correct : forall v b b' s s', same_s b b' s s' = true -> same (close v b) (close v b') s s'.
+Lemma same_s_correct : forall v b b' s s', claimed v (same_s b b' s s') -> same (close v b) (close v b') s s'.
 Proof.
   intros v b b'. fix IH 1. intros s s'.
+  assert (Hif : forall p s t s', (claimed v (same_s b b' s s') -> same (close v b) (close v b') s s') ->
+    (claimed v (same_s b b' t s') -> same (close v b) (close v b') t s') ->
+    claimed v match truth_of b p with
+      | Some t' => if t' then same_s b b' s s' else same_s b b' t s'
+      | None => both (given (closed_p b p) true (same_s b b' s s')) (given (closed_p b p) false (same_s b b' t s'))
+      end ->
+    (be (close v b) p = true -> same (close v b) (close v b') s s') /\ (be (close v b) p = false -> same (close v b) (close v b') t s')).
+  { intros p s0 t s0' Hs Ht H. destruct (truth_of b p) as [[]|] eqn:E; [apply (truth_of_correct v) in E; split; intros; auto; congruence..|].
+    apart. split; intros F; rewrite <- closed_p_correct in F; eauto using given_claimed. }
   destruct s as [x l|f args|ty z|p|p s t|c e], s' as [x' l'|f' args'|ty' z'|p'|p' s' t'|c' e']; cbn [same_s same]; try easy;
-    rewrite ?andb_true_iff; intros H; repeat match goal with H : _ /\ _ |- _ => destruct H end;
-    repeat match goal with H : String.eqb _ _ = true |- _ => apply String.eqb_eq in H as -> end;
-    repeat split; auto using good_all, same_all, good_correct, same_z_correct, good_p_correct, same_p_correct;
-    try (intros E; destruct (truth_of b p) as [[]|] eqn:F; try easy; apply (truth_of_correct v) in F; congruence || now apply IH).
-  revert args args' H0. fix IHl 1. intros [|s args] [|s' args']; cbn [all2]; try easy. intros H. apply andb_true_iff in H as [H1 H2].
+    try (intros H; apply Hif; auto; exact H);
+    try (destruct (String.eqb_spec x x') as [->|]; [|easy]); try (destruct (String.eqb_spec f f') as [->|]; [|easy]);
+    try (destruct (String.eqb_spec ty ty') as [->|]; [|easy]); intros H; apart;
+    repeat split; auto using good_all, same_all, good_correct, same_z_correct, good_p_correct, alike_correct;
+    try (intros F; rewrite <- closed_p_correct in F; apply IH; eauto using given_claimed).
+  revert args args' H. fix IHl 1. intros [|s args] [|s' args']; cbn [all2]; try easy. intros H. apart.
   split; [now apply IH | now apply IHl].
 Qed.
 
@@ -304,7 +363,7 @@ Fixpoint flat_steps (s : stmt) (b : binding) : bound_code :=
   match s with
   | SSkip => []
   | SSeq s t => flat_steps s b ++ flat_steps t b
-  | SIf p t => match truth_of b p, good_p b p with
+  | SIf p t => match truth_of b p, none (good_p b p) with
                | Some true, true => flat_steps t b
                | Some false, true => []
                | _, _ => [(b, s)]
@@ -312,7 +371,7 @@ Fixpoint flat_steps (s : stmt) (b : binding) : bound_code :=
   | SFor m i lo hi t =>
       match number_of b lo, number_of b hi with
       | Some x, Some y =>
-          if few m x y && good b lo && good b hi then flat_map (fun z => flat_steps t ((i, Lit z) :: b)) (zrange x y) else [(b, s)]
+          if few m x y && none (good b lo) && none (good b hi) then flat_map (fun z => flat_steps t ((i, Lit z) :: b)) (zrange x y) else [(b, s)]
       | _, _ => [(b, s)]
       end
   | _ => [(b, s)]
@@ -328,33 +387,61 @@ Proof.
   unfold close in IH. rewrite IH by trivial. destruct e; try easy. cbn. apply negb_true_iff in He. now rewrite He.
 Qed.
 
-Fixpoint quick (n : nat) (src tgt : bound_code) : bool :=
-  match n with
-  | O => false
-  | S n =>
-      all2 (fun p q =>
-        let b := fst p in let b' := fst q in
-        match snd p, snd q with
-        | SFor m i lo hi s, SFor m' i' lo' hi' s' =>
-            let x := fill_var n in
-            if Bool.eqb (unordered m) (unordered m') && (good b' lo' && good b' hi' && same_z b b' lo lo' && same_z b b' hi hi') &&
-               (unused x b && unused x b') then quick n [((i, Var x) :: b, s)] [((i', Var x) :: b', s')] else false
-        | SIf p s, SIf p' s' => if good_p b' p' && same_p b b' p p' then quick n [(b, s)] [(b', s')] else false
-        | SAlloc x ds s, SAlloc x' ds' s' =>
-            if String.eqb x x' && forallb (good b') ds' && all2 (same_z b b') ds ds' then quick n [(b, s)] [(b', s')] else false
-        | SStore x l r s, SStore x' l' r' s' =>
-            String.eqb x x' && forallb (good b') l' && all2 (same_z b b') l l' && same_s b b' s s' &&
-            match r, r' with Some f, Some f' => String.eqb f f' | None, None => true | _, _ => false end
-        | _, _ => false
-        end) (all_flat src) (all_flat tgt)
+(** Guards around guards: where there are more in the source, some always hold. *)
+Fixpoint guards (s : stmt) : nat := match s with SIf _ s => S (guards s) | SSeq s SSkip => guards s | _ => O end.
+
+(** Two statements of the same form. [rec] compares what is in them; [d] numbers the loops around. *)
+Definition heads (rec : nat -> bound_code -> bound_code -> claims) (d : nat) (b b' : binding) (s s' : stmt) : claims :=
+  match s, s' with
+  | SFor m i lo hi s, SFor m' i' lo' hi' s' =>
+      let x := fill_var d in
+      let bounds := both (same_z b b' lo lo') (same_z b b' hi hi') in
+      if Bool.eqb (unordered m) (unordered m') && (none bounds || String.eqb i i' || String.prefix "#" i) && (unused x b && unused x b')
+      then both (both (both (good b' lo') (good b' hi')) bounds)
+             (each x (closed b lo) (closed b hi) (rec (S d) (all_flat [((i, Var x) :: b, s)]) (all_flat [((i', Var x) :: b', s')])))
+      else Impossible
+  | SIf p s, SIf p' s' =>
+      if (guards s' <? guards s)%nat && negb (same_p b b' p p') then Impossible else
+      both (both (good_p b' p') (alike b b' p p')) (within (closed_p b p) (rec d (all_flat [(b, s)]) (all_flat [(b', s')])))
+  | SAlloc x ds s, SAlloc x' ds' s' =>
+      if String.eqb x x'
+      then both (both (all1 (good b') ds') (all2 (same_z b b') ds ds')) (rec d (all_flat [(b, s)]) (all_flat [(b', s')]))
+      else Impossible
+  | SStore x l r s, SStore x' l' r' s' =>
+      if String.eqb x x' && match r, r' with Some f, Some f' => String.eqb f f' | None, None => true | _, _ => false end
+      then both (both (all1 (good b') l') (all2 (same_z b b') l l')) (same_s b b' s s')
+      else Impossible
+  | _, _ => Impossible
   end.
 
-(** What computation says: they are the same; they are blocks of as many statements that may correspond; nothing. *)
-Inductive verdict := Same | Blocks | Unknown.
-Definition compared (src tgt : bound_code) : verdict :=
-  if quick 40 src tgt then Same else
-  let s := all_flat src in
-  if match s with _ :: _ :: _ => all2 fit (map snd s) (map snd (all_flat tgt)) | _ => false end then Blocks else Unknown.
+(** Statements one after the other; guards that always or never hold and loops without an iteration may be missing in [tgt]. *)
+Definition begins (l tgt : bound_code) : bool := match l, tgt with (_, s) :: _, (_, t) :: _ => fit s t | [], _ => true | _, [] => false end.
+Definition copies_of (m : mode) (i : string) (lo hi : idx) (t : stmt) (b : binding) : bound_code :=
+  match m, number_of b lo, number_of b hi with
+  | Sequential, Some x, Some y => if y - x <=? 8 then flat_steps (SFor Unrolled i lo hi t) b else []
+  | _, _, _ => []
+  end.
+Fixpoint quick (n d : nat) (src tgt : bound_code) : claims :=
+  match n, src, tgt with
+  | S _, [], [] => Nothing
+  | S n, (b, s) :: src', _ =>
+      match match tgt with (b', s') :: _ => heads (quick n) d b b' s s' | [] => Impossible end with
+      | Impossible =>
+          match s with
+          | SIf p t =>
+              if begins (flat_steps t b) tgt then both (claim b p) (quick n d (flat_steps t b ++ src') tgt)
+              else both (claim b (Not p)) (quick n d src' tgt)
+          | SFor m i lo hi t =>
+              let copies := copies_of m i lo hi t b in
+              if begins copies tgt && negb (length copies =? 0)%nat then quick n d (copies ++ src') tgt
+              else both (claim b (Le hi lo)) (quick n d src' tgt)
+          | _ => Impossible
+          end
+      | c => both c (quick n d src' (tl tgt))
+      end
+  | _, _, _ => Impossible
+  end.
+Definition claims_of (n : nat) (src tgt : bound_code) : claims := quick n 20 (all_flat src) (all_flat tgt).
 
 Section Quick.
   Context {S : Scalars}.
@@ -369,14 +456,14 @@ Section Quick.
     induction s; intros b D M; cbn [flat_steps]; try apply Hone; [easy | | |].
     - unfold concrete in *. rewrite map_app, execs_app, IHs1. cbn [exec]. now destruct (exec junk order s1 _ D M).
     - destruct (number_of b lo) as [x|] eqn:Ex; [|apply Hone]. destruct (number_of b hi) as [y|] eqn:Ey; [|apply Hone].
-      destruct (few m x y && good b lo && good b hi) eqn:E; [|apply Hone]. rewrite !andb_true_iff in E. destruct E as [[Hf Hlo] Hhi].
-      cbn [exec]. rewrite !good_correct, (number_of_correct v b lo x Ex), (number_of_correct v b hi y Ey) by trivial. cbn [andb].
+      destruct (few m x y && none (good b lo) && none (good b hi)) eqn:E; [|apply Hone]. rewrite !andb_true_iff in E. destruct E as [[Hf Hlo] Hhi].
+      cbn [exec]. rewrite !good_correct, (number_of_correct v b lo x Ex), (number_of_correct v b hi y Ey) by auto using none_claimed. cbn [andb].
       replace (iterations order m M x y) with (zrange x y) by (now destruct m). clear Ex Ey Hf.
       revert M. induction (zrange x y) as [|z l IH]; intros M; cbn [flat_map iterate]; [easy|].
       unfold concrete in *. rewrite map_app, execs_app, IHs. cbn [close map fst snd ze].
       change (map (fun p => (fst p, ze v (snd p))) b) with (close v b). destruct (exec junk order s ((i, z) :: close v b) D M); auto.
-    - destruct (truth_of b p) as [t|] eqn:E; [|apply Hone]. destruct (good_p b p) eqn:G; [|destruct t; apply Hone].
-      cbn [exec]. rewrite (good_p_correct v b p G), (truth_of_correct v b p t E). destruct t; [apply IHs | easy].
+    - destruct (truth_of b p) as [t|] eqn:E; [|apply Hone]. destruct (none (good_p b p)) eqn:G; [|destruct t; apply Hone].
+      cbn [exec]. rewrite (good_p_correct v b p (none_claimed v _ G)), (truth_of_correct v b p t E). destruct t; [apply IHs | easy].
   Qed.
   Lemma all_flat_exec : forall v l D M, execs junk order (concrete v (all_flat l)) D M = execs junk order (concrete v l) D M.
   Proof.
@@ -384,28 +471,56 @@ Section Quick.
     rewrite map_app, execs_app. fold (concrete v (flat_steps s b)). rewrite flat_steps_exec. destruct (exec junk order s (close v b) D M); auto.
   Qed.
 
-  Lemma refines_flat : forall v src tgt, refines junk order (concrete v (all_flat src)) (concrete v (all_flat tgt)) ->
-    refines junk order (concrete v src) (concrete v tgt).
+  Lemma refines_flat : forall v src tgt, refines junk order (concrete v (all_flat src)) (concrete v (all_flat tgt)) -> refines junk order (concrete v src) (concrete v tgt).
   Proof. intros v src tgt H D M M'. rewrite <- (all_flat_exec v src), <- (all_flat_exec v tgt). apply H. Qed.
 
-  Theorem quick_correct : forall n v src tgt, quick n src tgt = true -> refines junk order (concrete v src) (concrete v tgt).
+  Lemma refines_body : forall v b s src tgt, refines junk order (concrete v (flat_steps s b ++ src)) tgt -> refines junk order ((close v b, s) :: concrete v src) tgt.
   Proof.
-    induction n as [|n IH]; intros v src tgt H; [easy|]. cbn [quick] in H.
-    apply refines_flat. revert H. generalize (all_flat src) as l, (all_flat tgt) as l'. clear src tgt.
-    induction l as [|[b s] l IHl]; intros [|[b' s'] l']; cbn [all2 fst snd]; try easy.
-    intros H. apply andb_true_iff in H as [H Hl]. apply IHl in Hl. clear IHl. cbn [concrete map fst snd].
-    fold (concrete v l) (concrete v l').
-    destruct s as [| |m i lo hi s|p s|x ds s|x k r s], s' as [| |m' i' lo' hi' s'|p' s'|x' ds' s'|x' k' r' s']; try easy;
-      try match type of H with (if ?a then ?c else _) = true => change (a && c = true) in H end; rewrite !andb_true_iff in H; repeat match goal with H : _ /\ _ |- _ => destruct H end;
-      repeat match goal with H : String.eqb _ _ = true |- _ => apply String.eqb_eq in H as -> end.
-    - apply refines_for; auto using Bool.eqb_prop, same_z_correct.
-      + now rewrite !good_correct by trivial.
-      + intros z _. assert (R := IH ((fill_var n, z) :: v) [((i, Var (fill_var n)) :: b, s)] [((i', Var (fill_var n)) :: b', s')]).
-        cbn [concrete map fst snd close ze] in R. fold (close ((fill_var n, z) :: v) b) (close ((fill_var n, z) :: v) b') in R.
-        rewrite !close_unused in R by trivial. cbn [lookup] in R. rewrite String.eqb_refl in R. auto.
-    - apply refines_if; auto using good_p_correct, same_p_correct. intros _. now apply (IH v [(b, s)] [(b', s')]).
-    - apply refines_alloc; auto using good_all, same_all. now apply (IH v [(b, s)] [(b', s')]).
-    - replace r' with r by (destruct r, r'; try easy; f_equal; now apply String.eqb_eq).
-      apply refines_store; auto using good_all, same_all, same_s_correct.
+    intros v b s src tgt H D M M' E. apply H. unfold concrete. rewrite map_app, execs_app. fold (concrete v (flat_steps s b)).
+    now rewrite flat_steps_exec.
   Qed.
+
+  Lemma heads_correct : forall rec d,
+    (forall d v src tgt, claimed v (rec d src tgt) -> refines junk order (concrete v src) (concrete v tgt)) ->
+    forall v b b' s s' src tgt, claimed v (heads rec d b b' s s') -> refines junk order src tgt ->
+    refines junk order ((close v b, s) :: src) ((close v b', s') :: tgt).
+  Proof.
+    intros rec d Hrec v b b' s s' src tgt H Hl.
+    assert (Hin : forall v b b' s s' d, claimed v (rec d (all_flat [(b, s)]) (all_flat [(b', s')])) ->
+      refines junk order [(close v b, s)] [(close v b', s')]) by (intros ? b1 b2 s1 s2 ? Hc; apply (refines_flat _ [(b1, s1)] [(b2, s2)]); eauto).
+    destruct s as [| |m i lo hi s|p s|x ds s|x k r s], s' as [| |m' i' lo' hi' s'|p' s'|x' ds' s'|x' k' r' s']; try easy; cbn [heads] in H.
+    - destruct (Bool.eqb _ _ && _ && (_ && _)) eqn:E; [|easy]. rewrite !andb_true_iff in E. destruct E as ((Em & _) & Eb & Eb'). apart.
+      apply refines_for; auto using Bool.eqb_prop, same_z_correct.
+      + now rewrite !good_correct by trivial.
+      + intros z Hz. rewrite <- !closed_correct in Hz.
+        match goal with C : claimed _ (each _ _ _ _) |- _ => eapply each_claimed in C; [|exact Hz]; apply Hin in C end.
+        cbn [close map fst snd ze lookup] in *. rewrite String.eqb_refl in *.
+        fold (close ((fill_var d, z) :: v) b) (close ((fill_var d, z) :: v) b') in *. now rewrite !close_unused in * by trivial.
+    - destruct ((_ <? _)%nat && _); [easy|]. apart. apply refines_if; auto using good_p_correct, alike_correct.
+      intros F. rewrite <- closed_p_correct in F. eauto using within_claimed.
+    - destruct (String.eqb_spec x x') as [->|]; [|easy]. apart. apply refines_alloc; eauto using good_all, same_all.
+    - destruct (String.eqb_spec x x') as [->|]; [|easy]. cbn [andb] in H.
+      replace r' with r by (destruct r, r'; try easy; destruct (String.eqb_spec s0 s1); now subst).
+      destruct (match r with Some _ => _ | None => _ end); [|easy]. apart. apply refines_store; auto using good_all, same_all, same_s_correct.
+  Qed.
+
+  Lemma quick_correct : forall n d v src tgt, claimed v (quick n d src tgt) -> refines junk order (concrete v src) (concrete v tgt).
+  Proof.
+    induction n as [|n IH]; intros d v [|[b s] src] tgt H; try easy; [now destruct tgt|]. cbn [quick] in H.
+    destruct (match tgt with (b', s') :: _ => heads (quick n) d b b' s s' | [] => Impossible end) eqn:E;
+      try (destruct tgt as [|[b' s'] tgt]; [easy|]; cbn [tl] in H; apart;
+        apply (heads_correct (quick n) d IH v b b' s s' (concrete v src) (concrete v tgt)); [now rewrite E | eauto]).
+    clear E. change (refines junk order ((close v b, s) :: concrete v src) (concrete v tgt)).
+    destruct s as [| |m i lo hi t|p t| |]; try easy; cbv beta iota in H.
+    - destruct (begins (copies_of m i lo hi t b) tgt && _) eqn:E; apart.
+      + unfold copies_of in *. destruct m, (number_of b lo), (number_of b hi); try (now rewrite andb_false_r in E).
+        destruct (_ <=? 8); [|now rewrite andb_false_r in E].
+        change (refines junk order ((close v b, SFor Unrolled i lo hi t) :: concrete v src) (concrete v tgt)). apply refines_body; eauto.
+      + match goal with C : claimed _ (claim _ _) |- _ => apply claim_correct in C; cbn [be] in C end. apply refines_for_none; [trivial | lia | eauto].
+    - destruct (begins _ _); apart; match goal with C : claimed _ (claim _ _) |- _ => apply claim_correct in C end.
+      + apply refines_if_true; [trivial | apply refines_body; eauto].
+      + apply refines_if_false; [now apply negb_true_iff | eauto].
+  Qed.
+  Theorem claims_correct : forall n v src tgt c, claims_of n src tgt = c -> claimed v c -> refines junk order (concrete v src) (concrete v tgt).
+  Proof. intros n v src tgt c <- H. apply refines_flat. exact (quick_correct _ _ _ _ _ H). Qed.
 End Quick.

@@ -5,8 +5,7 @@
 From ATL Require Import Index Box Contrib ops.Reshape Syntax Denote Loops Lower.
 
 Lemma lookup_same : forall A (d a : A) l x, lookup d ((x, a) :: l) x = a. Proof. intros. cbn. now rewrite String.eqb_refl. Qed.
-Lemma lookup_other : forall A (d a : A) l x y, y <> x -> lookup d ((x, a) :: l) y = lookup d l y.
-Proof. intros A d a l x y Hne. cbn. now apply String.eqb_neq in Hne as ->. Qed.
+Lemma lookup_other : forall A (d a : A) l x y, y <> x -> lookup d ((x, a) :: l) y = lookup d l y. Proof. intros A d a l x y Hne. cbn. now apply String.eqb_neq in Hne as ->. Qed.
 Lemma mem_other : forall x y l, mem x l = true -> mem y l = false -> x <> y. Proof. intros x y l Hx Hy ->. congruence. Qed.
 
 (** ** Environments that agree on the variables in scope *)
@@ -14,25 +13,21 @@ Lemma mem_other : forall x y l, mem x l = true -> mem y l = false -> x <> y. Pro
 Definition agree (vars : list string) (v v' : env) : Prop := forall x, mem x vars = true -> lookup 0 v' x = lookup 0 v x.
 
 Lemma agree_refl : forall vars v, agree vars v v. Proof. easy. Qed.
-Lemma agree_bind : forall vars v i z, mem i vars = false -> agree vars v ((i, z) :: v).
-Proof. intros vars v i z Hi x Hx. apply lookup_other. now apply (mem_other x i vars). Qed.
+Lemma agree_bind : forall vars v i z, mem i vars = false -> agree vars v ((i, z) :: v). Proof. intros vars v i z Hi x Hx. apply lookup_other. now apply (mem_other x i vars). Qed.
 
 (** What agrees with [v] and a new binding agrees with [v]. *)
-Lemma agree_unbind : forall vars v v' i z,
-  mem i vars = false -> agree (i :: vars) ((i, z) :: v) v' -> agree vars v v'.
+Lemma agree_unbind : forall vars v v' i z, mem i vars = false -> agree (i :: vars) ((i, z) :: v) v' -> agree vars v v'.
 Proof.
   intros vars v v' i z Hi Ha x Hx. rewrite (Ha x); [exact (agree_bind vars v i z Hi x Hx)|].
   cbn. now rewrite Hx, orb_true_r.
 Qed.
-Lemma closed_idx_agree : forall vars v v' e, agree vars v v' -> closed_idx vars e = true ->
-  ze v' e = ze v e /\ zdef v' e = zdef v e.
+Lemma closed_idx_agree : forall vars v v' e, agree vars v v' -> closed_idx vars e = true -> ze v' e = ze v e /\ zdef v' e = zdef v e.
 Proof.
   intros vars v v' e Ha. induction e; cbn; intros Hc;
     try (apply andb_true_iff in Hc as [Hc1 Hc2];
          destruct (IHe1 Hc1) as [-> ->], (IHe2 Hc2) as [-> ->]); auto.
 Qed.
-Lemma closed_agree : forall vars v v' l, agree vars v v' -> closed vars l = true ->
-  evs v' l = evs v l /\ zdefs v' l = zdefs v l.
+Lemma closed_agree : forall vars v v' l, agree vars v v' -> closed vars l = true -> evs v' l = evs v l /\ zdefs v' l = zdefs v l.
 Proof.
   intros vars v v' l Ha. unfold evs, zdefs. induction l as [|e l IH]; cbn; intros Hc; [easy|].
   apply andb_true_iff in Hc as [He Hl]. destruct (IH Hl) as [-> ->].
@@ -46,8 +41,7 @@ Definition realizes (vars : list string) (v : env) (th : list idx -> list idx) (
   forall v' l, agree vars v v' -> zdefs v' l = true -> evs v' (th l) = act (evs v' l) /\ zdefs v' (th l) = true.
 
 Lemma realizes_id : forall vars v, realizes vars v (fun l => l) (fun xs => xs). Proof. easy. Qed.
-Lemma realizes_bind : forall vars v th act i z,
-  mem i vars = false -> realizes vars v th act -> realizes (i :: vars) ((i, z) :: v) th act.
+Lemma realizes_bind : forall vars v th act i z, mem i vars = false -> realizes vars v th act -> realizes (i :: vars) ((i, z) :: v) th act.
 Proof. intros vars v th act i z Hi Hr v' l Ha. apply Hr. now apply agree_unbind with i z. Qed.
 Lemma realizes_cons : forall vars v th act i lo z,
   mem i vars = false -> closed_idx vars lo = true -> zdef v lo = true -> realizes vars v th act ->
@@ -101,14 +95,12 @@ Section Memory.
     forall x ds, lookup None R x = Some ds -> exists ds', lookup None D x = Some ds' /\
       forall xs, inbox ds xs -> inbox ds' xs /\ M x (flat ds' xs) = lookup no_tensor G x xs.
 
-  Lemma view_lookup : forall D M x ds, lookup None D x = Some ds ->
-    forall xs, lookup no_tensor (view D M) x xs = M x (flat ds xs).
+  Lemma view_lookup : forall D M x ds, lookup None D x = Some ds -> forall xs, lookup no_tensor (view D M) x xs = M x (flat ds xs).
   Proof.
     intros D M x ds. induction D as [|[y b] D IH]; [easy|]. unfold view in *. cbn.
     destruct (String.eqb x y) eqn:E; intros Hb xs; [|now apply IH]. apply String.eqb_eq in E as ->. now rewrite Hb.
   Qed.
-  Lemma scalar_in_memory : forall R G D M v, holds R G D M -> forall s, sdef R v s = true ->
-    sdef D v s = true /\ se s v (view D M) = se s v G.
+  Lemma scalar_in_memory : forall R G D M v, holds R G D M -> forall s, sdef R v s = true -> sdef D v s = true /\ se s v (view D M) = se s v G.
   Proof.
     intros R G D M v Hh. fix IH 1. intros [x l|f args|ty z|p|p s t|c e]; cbn [sdef se]; intros Hd; try easy.
     - apply andb_true_iff in Hd as [Hl Hx]. destruct (lookup None R x) as [ds|] eqn:Ex; [|easy].

@@ -31,8 +31,7 @@ Fixpoint same (v v' : env) (s s' : sexpr) : Prop :=
 Section Simulation.
   Context {S : Scalars}.
 
-  Lemma same_correct : forall v v' D G s s', same v v' s s' -> sdef D v s = true ->
-    sdef D v' s' = true /\ se s' v' G = se s v G.
+  Lemma same_correct : forall v v' D G s s', same v v' s s' -> sdef D v s = true -> sdef D v' s' = true /\ se s' v' G = se s v G.
   Proof.
     intros v v' D G. fix IH 1.
     assert (Hif : forall p s t s', (be v p = true -> same v v' s s') /\ (be v p = false -> same v v' t s') ->
@@ -94,8 +93,7 @@ Section Simulation.
     rewrite (Hs D M M1 E). apply Hl.
   Qed.
 
-  Lemma refines_one : forall v v' s s', refines [(v, s)] [(v', s')] ->
-    forall D M M', exec junk order s v D M = Some M' -> exec junk order s' v' D M = Some M'.
+  Lemma refines_one : forall v v' s s', refines [(v, s)] [(v', s')] -> forall D M M', exec junk order s v D M = Some M' -> exec junk order s' v' D M = Some M'.
   Proof.
     intros v v' s s' H D M M' E. specialize (H D M M'). cbn in H. rewrite E in H. specialize (H eq_refl).
     destruct (exec junk order s' v' D M); congruence.
@@ -131,8 +129,7 @@ Section Simulation.
   Qed.
 
   (** A loop without an iteration. *)
-  Lemma refines_for_none : forall v m i lo hi b src tgt, ze v hi <= ze v lo ->
-    refines src tgt -> refines ((v, SFor m i lo hi b) :: src) tgt.
+  Lemma refines_for_none : forall v m i lo hi b src tgt, ze v hi <= ze v lo -> refines src tgt -> refines ((v, SFor m i lo hi b) :: src) tgt.
   Proof.
     intros v m i lo hi b src tgt Hle H D M M' E. apply H. cbn in E. destruct (zdef v lo && zdef v hi); [|easy].
     pose proof (iterations_permuted order reordering m M (ze v lo) (ze v hi)) as HP.
@@ -169,20 +166,6 @@ Section Simulation.
     apply idle_exec in E1 as ->; trivial.
   Qed.
 
-  (** A loop whose iterations do nothing. *)
-  Lemma refines_for_idle : forall v m i lo hi b src tgt,
-    (forall z, ze v lo <= z < ze v hi -> refines [((i, z) :: v, b)] []) ->
-    refines src tgt -> refines ((v, SFor m i lo hi b) :: src) tgt.
-  Proof.
-    intros v m i lo hi b src tgt Hb H D M M' E. apply H. cbn in E. destruct (zdef v lo && zdef v hi); [|easy].
-    assert (Hin : forall z, In z (iterations order m M (ze v lo) (ze v hi)) -> ze v lo <= z < ze v hi).
-    { intros z Hz. apply in_zrange. now apply (in_iterations order reordering) in Hz. }
-    revert Hin E. generalize (iterations order m M (ze v lo) (ze v hi)) as zs.
-    induction zs as [|z zs IH]; intros Hin E; [exact E|]. apply IH; [auto using in_cons|]. cbn in E.
-    destruct (exec junk order b ((i, z) :: v) D M) as [M1|] eqn:E1; [|easy].
-    specialize (Hb z (Hin z (or_introl eq_refl)) D M M1). cbn in Hb. rewrite E1 in Hb. now injection (Hb eq_refl) as <-.
-  Qed.
-
   (** A loop that was unrolled. *)
   Lemma refines_unroll : forall v m i lo hi b src tgt a c, unordered m = false -> ze v lo = a -> ze v hi = c ->
     refines (map (fun z => ((i, z) :: v, b)) (zrange a c) ++ src) tgt -> refines ((v, SFor m i lo hi b) :: src) tgt.
@@ -217,19 +200,15 @@ Section Simulation.
     intros v v' p p' b b' src tgt Hd He Hb. apply refines_cons. intros D M M'. cbn [exec].
     rewrite Hd, <- He. destruct (bdef v p); [|easy]. destruct (be v p); [|easy]. now apply refines_one, Hb.
   Qed.
-  Lemma refines_if_true : forall v p b src tgt, be v p = true -> refines ((v, b) :: src) tgt ->
-    refines ((v, SIf p b) :: src) tgt.
+  Lemma refines_if_true : forall v p b src tgt, be v p = true -> refines ((v, b) :: src) tgt -> refines ((v, SIf p b) :: src) tgt.
   Proof. intros v p b src tgt Hp H D M M' E. apply H. cbn in *. rewrite Hp in E. now destruct (bdef v p). Qed.
-  Lemma refines_if_false : forall v p b src tgt, be v p = false -> refines src tgt ->
-    refines ((v, SIf p b) :: src) tgt.
+  Lemma refines_if_false : forall v p b src tgt, be v p = false -> refines src tgt -> refines ((v, SIf p b) :: src) tgt.
   Proof. intros v p b src tgt Hp H D M M' E. apply H. cbn in *. rewrite Hp in E. now destruct (bdef v p). Qed.
 
   (** A version that is chosen, or not, where the sizes are such. *)
-  Lemma refines_if_true' : forall v p b src tgt, bdef v p = true -> be v p = true -> refines src ((v, b) :: tgt) ->
-    refines src ((v, SIf p b) :: tgt).
+  Lemma refines_if_true' : forall v p b src tgt, bdef v p = true -> be v p = true -> refines src ((v, b) :: tgt) -> refines src ((v, SIf p b) :: tgt).
   Proof. intros v p b src tgt Hd Hp H D M M' E. apply H in E. cbn. now rewrite Hd, Hp. Qed.
-  Lemma refines_if_false' : forall v p b src tgt, bdef v p = true -> be v p = false -> refines src tgt ->
-    refines src ((v, SIf p b) :: tgt).
+  Lemma refines_if_false' : forall v p b src tgt, bdef v p = true -> be v p = false -> refines src tgt -> refines src ((v, SIf p b) :: tgt).
   Proof. intros v p b src tgt Hd Hp H D M M' E. apply H in E. cbn. now rewrite Hd, Hp. Qed.
 
   (** An allocation, its dimensions written otherwise. *)

@@ -21,8 +21,7 @@ Section Sums.
   Qed.
 
   (** Rows of [c] terms, the last one perhaps not whole. *)
-  Lemma total_rows : forall f c g m, 0 < c -> 0 <= m ->
-    total f 0 (m * c) g = total f 0 m (fun o => total f 0 c (fun r => g (o * c + r))).
+  Lemma total_rows : forall f c g m, 0 < c -> 0 <= m -> total f 0 (m * c) g = total f 0 m (fun o => total f 0 c (fun r => g (o * c + r))).
   Proof.
     intros f c g m Hc Hm. pattern m. apply natlike_ind; [reflexivity | | exact Hm].
     - intros n Hn IH. rewrite (total_app f 0 (n * c)) by nia. rewrite IH.
@@ -31,8 +30,7 @@ Section Sums.
       rewrite app_nil_r, comb_total. apply total_ext; try lia. intros z _. do 2 f_equal. lia.
   Qed.
 
-  Lemma total_split : forall f n c g, 0 < c ->
-    total f 0 n g = total f 0 (cdiv n c) (fun o => total f 0 c (fun r => if o * c + r <? n then g (o * c + r) else [])).
+  Lemma total_split : forall f n c g, 0 < c -> total f 0 n g = total f 0 (cdiv n c) (fun o => total f 0 c (fun r => if o * c + r <? n then g (o * c + r) else [])).
   Proof.
     intros f n c g Hc. unfold cdiv. destruct (Z_lt_le_dec 0 n) as [Hn|Hn].
     - set (m := (n + c - 1) / c).
@@ -48,8 +46,7 @@ Section Sums.
   Qed.
 
   (** Two loops fused. *)
-  Lemma total_fuse : forall f n m g, 0 <= n -> 0 <= m ->
-    total f 0 n (fun i => total f 0 m (fun j => g i j)) = total f 0 (n * m) (fun z => g (z / m) (z mod m)).
+  Lemma total_fuse : forall f n m g, 0 <= n -> 0 <= m -> total f 0 n (fun i => total f 0 m (fun j => g i j)) = total f 0 (n * m) (fun z => g (z / m) (z mod m)).
   Proof.
     intros f n m g Hn Hm. destruct (Z.eq_dec m 0) as [->|Hne].
     - rewrite (total_none f 0 (n * 0)) by lia. apply total_empty. intros i _. apply total_none. lia.
@@ -58,13 +55,11 @@ Section Sums.
   Qed.
 
   (** A guard may be inside or outside. *)
-  Lemma total_guard : forall f lo hi (b : bool) g,
-    (if b then total f lo hi g else []) = total f lo hi (fun z => if b then g z else []).
+  Lemma total_guard : forall f lo hi (b : bool) g, (if b then total f lo hi g else []) = total f lo hi (fun z => if b then g z else []).
   Proof. intros f lo hi [|] g; [easy|]. now rewrite total_empty. Qed.
 
   (** A reduction over a single index is a read. *)
-  Lemma total_single : forall f lo hi a g,
-    total f lo hi (fun k => if k =? a then g k else []) = if (lo <=? a) && (a <? hi) then map (comb f) (g a) else [].
+  Lemma total_single : forall f lo hi a g, total f lo hi (fun k => if k =? a then g k else []) = if (lo <=? a) && (a <? hi) then map (comb f) (g a) else [].
   Proof.
     intros f lo hi a g. destruct ((lo <=? a) && (a <? hi)) eqn:E.
     - rewrite (total_app f lo a hi), (total_app f a (a + 1) hi) by lia.
@@ -92,8 +87,7 @@ Section Sums.
   Definition associates (f : string) : Prop := forall a b c, red f a (red f b c) = red f (red f a b) c.
   Definition has_unit (f u : string) : Prop := forall a, red f a (op u []) = a.
 
-  Lemma runs_permuted : forall f l l', commutes f -> Permutation l l' -> terms f l ->
-    forall c, runs c (map (comb f) l) = runs c (map (comb f) l').
+  Lemma runs_permuted : forall f l l', commutes f -> Permutation l l' -> terms f l -> forall c, runs c (map (comb f) l) = runs c (map (comb f) l').
   Proof.
     intros f l l' Hc HP. induction HP as [|w l l' HP IH|w u l|l l' l'' H1 IH1 H2 IH2]; intros Ht c; trivial.
     - cbn. apply IH. now inversion Ht.
@@ -166,8 +160,7 @@ Section Sums.
       apply in_map_iff in Hin as (us & E & Hus). injection E as Ey Eus. congruence.
   Qed.
 
-  Lemma nodup_map : forall A B (psi : A -> B) l, NoDup l ->
-    (forall a b, In a l -> In b l -> psi a = psi b -> a = b) -> NoDup (map psi l).
+  Lemma nodup_map : forall A B (psi : A -> B) l, NoDup l -> (forall a b, In a l -> In b l -> psi a = psi b -> a = b) -> NoDup (map psi l).
   Proof.
     induction l as [|a l IH]; cbn; intros Hnd Hinj; [constructor|]. apply NoDup_cons_iff in Hnd as [Ha Hnd].
     constructor; [|apply IH; auto]. intros Hin. apply in_map_iff in Hin as (b & E & Hb).
@@ -176,8 +169,7 @@ Section Sums.
 
   Definition some_terms (l : list contrib) : bool := match l with [] => false | _ => true end.
 
-  Lemma flat_map_some : forall A (F : A -> list contrib) l,
-    flat_map F l = flat_map F (filter (fun a => some_terms (F a)) l).
+  Lemma flat_map_some : forall A (F : A -> list contrib) l, flat_map F l = flat_map F (filter (fun a => some_terms (F a)) l).
   Proof. induction l as [|a l IH]; cbn; trivial. destruct (F a) eqn:E; cbn; rewrite ?E, <- IH; trivial. Qed.
 
   Lemma flat_map_permuted : forall A B (F : A -> list contrib) (F' : B -> list contrib) phi psi l l',
@@ -206,8 +198,7 @@ Section Sums.
     intros a Ha. apply Hsome in Ha as [Ha Fa]. now destruct (Hpsi a Ha Fa) as (_ & -> & _).
   Qed.
 
-  Lemma total_box_points : forall f rs F, rs <> Point ->
-    total_box f rs F = flat_map (fun zs => map (comb f) (F zs)) (points rs).
+  Lemma total_box_points : forall f rs F, rs <> Point -> total_box f rs F = flat_map (fun zs => map (comb f) (F zs)) (points rs).
   Proof.
     assert (Hcomb : forall f rs F, map (comb f) (total_box f rs F) = flat_map (fun zs => map (comb f) (F zs)) (points rs)).
     { induction rs as [|lo hi rs IH]; intros F; cbn [total_box points].
@@ -254,8 +245,7 @@ Section Sums.
 
   (** ** Partial results *)
 
-  Lemma runs_terms : forall f u l c, associates f -> has_unit f u -> terms f l ->
-    red f c (runs (op u []) (map (comb f) l)) = runs c (map (comb f) l).
+  Lemma runs_terms : forall f u l c, associates f -> has_unit f u -> terms f l -> red f c (runs (op u []) (map (comb f) l)) = runs c (map (comb f) l).
   Proof.
     intros f u l c Ha Hu Ht.
     enough (E : forall x, red f c (runs x (map (comb f) l)) = runs (red f c x) (map (comb f) l)) by now rewrite E, Hu.
@@ -327,8 +317,7 @@ Section Sums.
     op g [value (Some u) (total f lo hi t); a] = value (Some u) (total f lo hi (fun z => map (scaled (fun x => op g [x; a])) (t z))).
   Proof. intros g f u a lo hi t D A. apply (value_scaled (fun x => op g [x; a])); [intros; apply D | apply A]. Qed.
 
-  Lemma runs_no_terms : forall f u lo hi g c, has_unit f u -> (forall z, lo <= z < hi -> no_term u (g z)) ->
-    runs c (total f lo hi g) = c.
+  Lemma runs_no_terms : forall f u lo hi g c, has_unit f u -> (forall z, lo <= z < hi -> no_term u (g z)) -> runs c (total f lo hi g) = c.
   Proof.
     intros f u lo hi g c Hu Hg. unfold total.
     assert (Hin : forall z, In z (zrange lo hi) -> no_term u (g z)) by (intros z Hz; apply in_zrange in Hz; auto).
@@ -346,8 +335,7 @@ Section Sums.
     unfold total. rewrite (zrange_cons a), zrange_nil by lia. cbn [flat_map]. rewrite !app_nil_r, Hx. apply Hl.
   Qed.
 
-  Lemma value_no_terms : forall f u lo hi g, has_unit f u -> (forall z, lo <= z < hi -> no_term u (g z)) ->
-    value (Some u) (total f lo hi g) = op u [].
+  Lemma value_no_terms : forall f u lo hi g, has_unit f u -> (forall z, lo <= z < hi -> no_term u (g z)) -> value (Some u) (total f lo hi g) = op u [].
   Proof. intros f u lo hi g Hu Hg. now apply (runs_no_terms f u). Qed.
 
   Lemma value_one_term : forall f u lo hi g a x, has_unit f u -> has_left_unit f u -> lo <= a < hi -> g a = [Put x] ->

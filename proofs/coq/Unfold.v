@@ -108,12 +108,8 @@ Section Unfold.
   Qed.
 
   (** A let gives its tensor a name. *)
-  Lemma den_let : forall x init a e v G xs,
-    den (Let x init a e) v G xs = den e v ((x, fun ys => value init (den a v G ys)) :: G) xs.
-  Proof. reflexivity. Qed.
-  Lemma result_let : forall x init a p v G o xs,
-    result (PLet x init a p) v G o xs = result p v ((x, fun ys => value init (den a v G ys)) :: G) o xs.
-  Proof. reflexivity. Qed.
+  Lemma den_let : forall x init a e v G xs, den (Let x init a e) v G xs = den e v ((x, fun ys => value init (den a v G ys)) :: G) xs. Proof. reflexivity. Qed.
+  Lemma result_let : forall x init a p v G o xs, result (PLet x init a p) v G o xs = result p v ((x, fun ys => value init (den a v G ys)) :: G) o xs. Proof. reflexivity. Qed.
 
   (** ** Values and reductions *)
 

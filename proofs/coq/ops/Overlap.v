@@ -24,12 +24,9 @@ Definition overlap_npush (args ds ys : list Z) : list Z :=
   end.
 Definition overlap_req (args ds : list Z) : Prop := match args, ds with [k], n :: m :: _ => 1 <= m <= k /\ n = cdiv k m | _, _ => False end.
 
-Lemma overlap_inside : forall k m i j, 1 <= m <= k -> 0 <= i < cdiv k m -> 0 <= j < m ->
-  0 <= Z.min (i * m) (k - m) + j < k.
-Proof. intros. nia. Qed.
+Lemma overlap_inside : forall k m i j, 1 <= m <= k -> 0 <= i < cdiv k m -> 0 <= j < m -> 0 <= Z.min (i * m) (k - m) + j < k. Proof. intros. nia. Qed.
 
-Lemma overlap_row : forall k m x, 1 <= m <= k -> 0 <= x < k ->
-  0 <= x / m < cdiv k m /\ 0 <= x - Z.min (x / m * m) (k - m) < m.
+Lemma overlap_row : forall k m x, 1 <= m <= k -> 0 <= x < k -> 0 <= x / m < cdiv k m /\ 0 <= x - Z.min (x / m * m) (k - m) < m.
 Proof.
   intros k m x Hm Hx. pose proof (Z.div_mod x m ltac:(lia)). pose proof (Z.mod_pos_bound x m ltac:(lia)).
   assert (0 <= x / m < cdiv k m); [|nia].

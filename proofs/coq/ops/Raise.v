@@ -8,22 +8,18 @@ From ATL Require Import Index Box ops.Reshape.
 Definition raised {A} (d : nat) (l : list A) : list A := firstn 1 (skipn d l) ++ firstn d l ++ skipn (S d) l.
 Definition sunk {A} (d : nat) (l : list A) : list A := match l with [] => [] | a :: r => firstn d r ++ a :: skipn d r end.
 
-Lemma raised_map : forall A B (f : A -> B) d l, map f (raised d l) = raised d (map f l).
-Proof. intros. unfold raised. now rewrite !map_app, <- !firstn_map, <- !skipn_map. Qed.
+Lemma raised_map : forall A B (f : A -> B) d l, map f (raised d l) = raised d (map f l). Proof. intros. unfold raised. now rewrite !map_app, <- !firstn_map, <- !skipn_map. Qed.
 Lemma sunk_map : forall A B (f : A -> B) d l, map f (sunk d l) = sunk d (map f l).
 Proof. intros A B f d [|a r]; [easy|]. cbn. now rewrite map_app, <- firstn_map, map_cons, <- skipn_map. Qed.
 
-Lemma skipn_at : forall A d (l : list A), (d < length l)%nat ->
-  exists a, skipn d l = a :: skipn (S d) l.
+Lemma skipn_at : forall A d (l : list A), (d < length l)%nat -> exists a, skipn d l = a :: skipn (S d) l.
 Proof.
   induction d as [|d IH]; destruct l as [|b l]; cbn; intros Hd; try lia; [now exists b|].
   apply IH. lia.
 Qed.
 
-Lemma firstn_exact : forall A d (a b : list A), length a = d -> firstn d (a ++ b) = a.
-Proof. intros A d a b <-. now rewrite firstn_app, Nat.sub_diag, firstn_all, app_nil_r. Qed.
-Lemma skipn_exact : forall A d (a b : list A), length a = d -> skipn d (a ++ b) = b.
-Proof. intros A d a b <-. now rewrite skipn_app, Nat.sub_diag, skipn_all. Qed.
+Lemma firstn_exact : forall A d (a b : list A), length a = d -> firstn d (a ++ b) = a. Proof. intros A d a b <-. now rewrite firstn_app, Nat.sub_diag, firstn_all, app_nil_r. Qed.
+Lemma skipn_exact : forall A d (a b : list A), length a = d -> skipn d (a ++ b) = b. Proof. intros A d a b <-. now rewrite skipn_app, Nat.sub_diag, skipn_all. Qed.
 
 Lemma sunk_raised : forall A d (l : list A), (d < length l)%nat -> sunk d (raised d l) = l.
 Proof.
@@ -54,15 +50,13 @@ Lemma zdefs_app : forall v a b, zdefs v (a ++ b) = zdefs v a && zdefs v b. Proof
 Lemma zdefs_part : forall v d l, zdefs v l = true -> zdefs v (firstn d l) = true /\ zdefs v (skipn d l) = true.
 Proof. intros v d l Hl. rewrite <- (firstn_skipn d l), zdefs_app, andb_true_iff in Hl. exact Hl. Qed.
 
-Lemma inbox_app : forall d1 x1 d2 x2, length d1 = length x1 ->
-  (inbox (d1 ++ d2) (x1 ++ x2) <-> inbox d1 x1 /\ inbox d2 x2).
+Lemma inbox_app : forall d1 x1 d2 x2, length d1 = length x1 -> (inbox (d1 ++ d2) (x1 ++ x2) <-> inbox d1 x1 /\ inbox d2 x2).
 Proof.
   induction d1 as [|d d1 IH]; destruct x1 as [|x x1]; cbn; intros d2 x2 E; try easy.
   rewrite IH by congruence. tauto.
 Qed.
 
-Lemma inbox_raised : forall d ds xs, (d < length ds)%nat -> length xs = length ds ->
-  (inbox (raised d ds) (raised d xs) <-> inbox ds xs).
+Lemma inbox_raised : forall d ds xs, (d < length ds)%nat -> length xs = length ds -> (inbox (raised d ds) (raised d xs) <-> inbox ds xs).
 Proof.
   intros d ds xs Hd Hlen. unfold raised.
   destruct (skipn_at Z d ds Hd) as [n Hn]. destruct (skipn_at Z d xs ltac:(lia)) as [x Hx].
@@ -72,8 +66,7 @@ Proof.
   rewrite (inbox_app (firstn d ds)) by trivial. tauto.
 Qed.
 
-Lemma inbox_sunk : forall d ds xs, (d < length ds)%nat -> length xs = length ds ->
-  (inbox (sunk d ds) (sunk d xs) <-> inbox ds xs).
+Lemma inbox_sunk : forall d ds xs, (d < length ds)%nat -> length xs = length ds -> (inbox (sunk d ds) (sunk d xs) <-> inbox ds xs).
 Proof.
   intros d ds xs Hd Hlen. rewrite <- (inbox_raised d (sunk d ds)) by (rewrite !sunk_length; lia).
   rewrite !raised_sunk by lia. reflexivity.

@@ -9,14 +9,12 @@ Section Rewrites.
   Implicit Types (e : expr) (v : env) (G : tensors) (xs : list Z).
 
   (** gen i { [p] b }  =  [p] gen i { b }, and for a reduction; [push_guard] is the same from right to left. *)
-  Lemma pull_guard : forall m i lo hi p e v G xs, (forall z, be ((i, z) :: v) p = be v p) ->
-    den (Gen m i lo hi (Guard p e)) v G xs = den (Guard p (Gen m i lo hi e)) v G xs.
+  Lemma pull_guard : forall m i lo hi p e v G xs, (forall z, be ((i, z) :: v) p = be v p) -> den (Gen m i lo hi (Guard p e)) v G xs = den (Guard p (Gen m i lo hi e)) v G xs.
   Proof. intros m i lo hi p e v G [|x xs] Hp; cbn [den]; [now destruct (be v p) | now rewrite Hp]. Qed.
   Lemma pull_guard_reduction : forall f i lo hi p e v G xs, (forall z, be ((i, z) :: v) p = be v p) ->
     den (Sum f i lo hi (Guard p e)) v G xs = den (Guard p (Sum f i lo hi e)) v G xs.
   Proof. intros f i lo hi p e v G xs Hp. cbn [den]. rewrite total_guard. apply total_ext; trivial. intros z _. now rewrite Hp. Qed.
-  Lemma push_guard : forall m i lo hi p e v G xs, (forall z, be ((i, z) :: v) p = be v p) ->
-    den (Guard p (Gen m i lo hi e)) v G xs = den (Gen m i lo hi (Guard p e)) v G xs.
+  Lemma push_guard : forall m i lo hi p e v G xs, (forall z, be ((i, z) :: v) p = be v p) -> den (Guard p (Gen m i lo hi e)) v G xs = den (Gen m i lo hi (Guard p e)) v G xs.
   Proof. intros. symmetry. now apply pull_guard. Qed.
 
   (** gen i in [lo, hi) { b }  =  gen i in [lo, hi) { [lo <= i and i < hi] b } *)
@@ -51,11 +49,9 @@ Section Rewrites.
   Qed.
 
   (** [simplify]: a guard that always holds vanishes, two guards are one, what is the same may replace what is. *)
-  Lemma simplify_true : forall p e v G xs, be v p = true -> den (Guard p e) v G xs = den e v G xs.
-  Proof. intros p e v G xs Hp. cbn [den]. now rewrite Hp. Qed.
+  Lemma simplify_true : forall p e v G xs, be v p = true -> den (Guard p e) v G xs = den e v G xs. Proof. intros p e v G xs Hp. cbn [den]. now rewrite Hp. Qed.
   Lemma simplify_guards : forall p q e v G xs, den (Guard p (Guard q e)) v G xs = den (Guard (And p q) e) v G xs.
   Proof. intros p q e v G xs. cbn [den be]. now destruct (be v p), (be v q). Qed.
-  Lemma simplify_under : forall p e e' v G xs, (be v p = true -> den e v G xs = den e' v G xs) ->
-    den (Guard p e) v G xs = den (Guard p e') v G xs.
+  Lemma simplify_under : forall p e e' v G xs, (be v p = true -> den e v G xs = den e' v G xs) -> den (Guard p e) v G xs = den (Guard p e') v G xs.
   Proof. intros p e e' v G xs He. cbn [den]. destruct (be v p); auto. Qed.
 End Rewrites.

@@ -27,9 +27,7 @@ Section Rewrites.
     (forall ys, den a v G ys = [Put (lookup no_tensor G t (window ys))]) ->
     (forall T : tensor, (forall ys, T ys = lookup no_tensor G t (window ys)) -> den e' v ((x, T) :: G) xs = den e v G xs) ->
     l = None -> den e v G xs = den (Let x l a e') v G xs.
-  Proof.
-    intros x t l a e e' v G xs window Ha He ->. apply bind_expression. intros T HT. apply He. intros ys. now rewrite HT, Ha.
-  Qed.
+  Proof. intros x t l a e e' v G xs window Ha He ->. apply bind_expression. intros T HT. apply He. intros ys. now rewrite HT, Ha. Qed.
   Lemma bind_access : forall x t l p e e' v G xs,
     (be v p = true -> forall T : tensor, T [] = lookup no_tensor G t (evs v l) -> den e' v ((x, T) :: G) xs = den e v G xs) ->
     den (Guard p e) v G xs = den (Guard p (Let x None (Scalar (Get t l)) e')) v G xs.

@@ -82,14 +82,12 @@ Section Rewrites.
   Lemma set_mode : forall m m' i lo hi e v G xs, den (Gen m i lo hi e) v G xs = den (Gen m' i lo hi e) v G xs. Proof. reflexivity. Qed.
 
   (** e  =  truncr k padr k e,  e  =  truncl k padl k e *)
-  Lemma pad_right : forall k e v G x xs, 0 <= x < hd 0 (evs v (shape e)) ->
-    den (Reshape truncr [k] (Reshape padr [k] e)) v G (x :: xs) = den e v G (x :: xs).
+  Lemma pad_right : forall k e v G x xs, 0 <= x < hd 0 (evs v (shape e)) -> den (Reshape truncr [k] (Reshape padr [k] e)) v G (x :: xs) = den e v G (x :: xs).
   Proof.
     intros k e v G x xs Hx. cbn [den npull truncr truncr_pull padr padr_pull evs map shape rshape padr_shape fst snd].
     destruct (shape e) as [|n sh]; [cbn in Hx; lia|]. cbn in *. now replace (x <? ze v n) with true by lia.
   Qed.
-  Lemma pad_left : forall k e v G x xs, 0 <= x -> shape e <> [] ->
-    den (Reshape truncl [k] (Reshape padl [k] e)) v G (x :: xs) = den e v G (x :: xs).
+  Lemma pad_left : forall k e v G x xs, 0 <= x -> shape e <> [] -> den (Reshape truncl [k] (Reshape padl [k] e)) v G (x :: xs) = den e v G (x :: xs).
   Proof.
     intros k e v G x xs Hx Hne. cbn [den npull truncl truncl_pull padl padl_pull evs map shape rshape padl_shape fst snd].
     destruct (shape e) as [|n sh]; [easy|]. cbn. replace (ze v k <=? x + ze v k) with true by lia.

@@ -22,8 +22,7 @@ Section Rewrites.
   Qed.
 
   (** sum k in [lo, hi) { b }  =  the terms below p, then those from p on, bit by bit *)
-  Lemma cut_reduction : forall f k lo p hi e v G xs, ze v lo <= ze v p <= ze v hi ->
-    den (Sum f k lo hi e) v G xs = den (Sum f k lo p e) v G xs ++ den (Sum f k p hi e) v G xs.
+  Lemma cut_reduction : forall f k lo p hi e v G xs, ze v lo <= ze v p <= ze v hi -> den (Sum f k lo hi e) v G xs = den (Sum f k lo p e) v G xs ++ den (Sum f k p hi e) v G xs.
   Proof. intros. cbn [den]. now apply total_app. Qed.
 
   (** sum i { sum j { b } }  =  sum j { sum i { b } } *)
