@@ -72,7 +72,6 @@ Ltac rows :=
          end;
   row_simpl; first [ reflexivity | row_side ].
 Ltac parted_hypotheses := repeat match goal with H : _ /\ _ |- _ => destruct H end.
-
 (** Only what is said of integers is of use to them: not what tensors hold. Not by [repeat], which compares all hypotheses before and after each. *)
 Ltac integers_only := try (match goal with H : forall _, _ |- _ => clear H | k : knowledge |- _ => clear k end; integers_only).
 
@@ -93,8 +92,9 @@ Ltac nonlinear_in t := match t with
   end.
 Ltac has_products := match goal with |- ?g => nonlinear_in g | H : ?h |- _ => nonlinear_in h end.
 
-(** A claim about integers. A variable with two values is given each, so that products with it are linear. *)
-Ltac two_values := match goal with _ : 0 <= ?z, _ : ?z < 2 |- _ => is_var z; let E := fresh in assert (E : z = 0 \/ z = 1) by lia; destruct E; subst z end.
+(** A claim about integers. A variable or maximum with two values is given each, so that products with it are linear. *)
+Ltac given_both n := let E := fresh in assert (E : n = 0 \/ n = 1) by lia; destruct E as [E | E]; rewrite E in *.
+Ltac two_values := match goal with _ : 0 <= ?z, _ : ?z < 2 |- _ => is_var z; given_both z | |- context [Z.max ?a ?b * _] => given_both (Z.max a b) end.
 Ltac linear := solve [ assumption | reflexivity | integers_only; lia ].
 Ltac products := solve [ integers_only; has_products; first [ ring | progress (repeat two_values); lia | timeout 5 rows | Z.to_euclidean_division_equations; first [ lia | timeout 5 nia ] ] ].
 Ltac arith := first [ linear | products ].
