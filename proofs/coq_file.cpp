@@ -133,10 +133,18 @@ void foretell_inner(const TypedKernel &algorithm, const TypedKernel &scheduled,
   }
 }
 
+// Of the algorithm, and those that a schedule has brought in.
+std::vector<Operation> operations_in(const Subject &subject) {
+  std::vector<const TypedKernel *> kernels{&subject.algorithm};
+  for (const Version &version : subject.versions)
+    kernels.push_back(&version.scheduled);
+  return operations(kernels);
+}
+
 class File {
 public:
   explicit File(const Subject &subject)
-      : s_(subject), operations_(operations(s_.algorithm)),
+      : s_(subject), operations_(operations_in(s_)),
         algorithm_(definitions("alg", s_.algorithm, unwritten_of(s_.algorithm))),
         body_(under_first_names(s_.loops.body, buffer_names(s_.loops))) {
     std::size_t count = s_.versions.size();
@@ -358,7 +366,7 @@ private:
         law("associates " + operation.name);
       if (started || uses([](const auto &r) { return r.partial || r.zeros; }))
         law("has_unit " + operation.name + " " + operation.unit);
-      if (uses(is_single))
+      if (uses(is_single) || (started && is_of_sums(equality::Law::neutral)))
         law("has_left_unit " + operation.name + " " + operation.unit);
       if (multiplied || uses([](const auto &r) { return r.zeros; }))
         law("absorbs " + operation.product + " " + operation.unit);

@@ -105,7 +105,7 @@ std::string term(const equality::Prophecies &prophecies, const Fillings &unwritt
   return fmt::format("[{}]", fmt::join(all, ";"));
 }
 
-std::vector<Operation> operations(const TypedKernel &kernel) {
+std::vector<Operation> operations(const std::vector<const TypedKernel *> &kernels) {
   std::map<std::string, Operation> found;
   std::function<void(const ExprPtr &)> collect = [&](const ExprPtr &e) {
     if (const Reduce *r = std::get_if<Reduce>(&e->node)) {
@@ -117,10 +117,12 @@ std::vector<Operation> operations(const TypedKernel &kernel) {
     for (const ExprPtr &child : children(*e))
       collect(child);
   };
-  for (const Binding &let : kernel.lets)
-    collect(let.value);
-  for (const ExprPtr &value : kernel.results)
-    collect(value);
+  for (const TypedKernel *kernel : kernels) {
+    for (const Binding &let : kernel->lets)
+      collect(let.value);
+    for (const ExprPtr &value : kernel->results)
+      collect(value);
+  }
   std::vector<Operation> result;
   for (const auto &[name, operation] : found)
     result.push_back(operation);

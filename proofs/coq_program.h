@@ -26,7 +26,7 @@ struct Operation {
   Reduction reduction;
   bool is_float;
 };
-std::vector<Operation> operations(const TypedKernel &kernel);
+std::vector<Operation> operations(const std::vector<const TypedKernel *> &kernels);
 
 // A list of type `list (string * list renumbering)`.
 std::string term(const std::vector<equality::Renumbered> &renumbered,

@@ -141,6 +141,8 @@ bool Comparison::equal_by_start(Place &place, const PointPtr &a, const PointPtr 
   const ExprPtr zero = make(Literal{false, 0, 0, type.elem}, added->form->span, type);
   laws.insert(Law::start);
   const std::size_t sums = has_sum(added->args[1]) && !has_sum(added->args[0]) ? 1 : 0;
+  if (!has_sum(added->args[sums]))
+    laws.insert(Law::neutral);
   for (std::int64_t number : {0, 1}) {
     PointPtr part = value_of(part_of(fold, number), zero);
     const PointPtr &meant = added->args[number == 1 ? sums : 1 - sums];

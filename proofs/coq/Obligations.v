@@ -82,7 +82,6 @@ Lemma remainder : forall a d, a mod d = a - d * (a / d). Proof. intros a d. dest
   ZifyClasses.BPred := fun a d q => 0 < d -> d * q <= a < d * q + d; ZifyClasses.BSpec := quotient |}. Add Zify BinOpSpec quotient_spec.
 #[export] Instance remainder_op : ZifyClasses.BinOp Z.modulo := ZifyClasses.mkbop Z Z Z Z Z Z Z.modulo _ _ _ (fun a d => a - d * (a / d)) remainder. Add Zify BinOp remainder_op.
 #[export] Instance cdiv_op : ZifyClasses.BinOp cdiv := ZifyClasses.mkbop Z Z Z Z Z Z cdiv _ _ _ (fun a d => (a + d - 1) / d) (fun _ _ => eq_refl). Add Zify BinOp cdiv_op.
-
 (** Products of sizes, or divisions by them: for these there is more than [lia]. *)
 Ltac is_numeral n := lazymatch n with Z0 => idtac | Zpos _ => idtac | Zneg _ => idtac end.
 Ltac nonlinear_in t := match t with
@@ -105,12 +104,13 @@ Ltac without_cases :=
          | H : ?A \/ ?B |- _ => lazymatch type of H with context [_ <> _] => fail | _ => clear H end
          | H : _ <> Zpos _ |- _ => clear H end.
 
-(** Claims with [min] and [max]: one by one, and first whatever these are, because [lia] distinguishes the cases of all of them. *)
+(** Claims with [min] and [max]: if there are many, one by one, and first whatever these are, because [lia] distinguishes the cases of all of them. *)
 Lemma divided : forall a p, a / Zpos p * Zpos p + a mod Zpos p = a. Proof. lia. Qed.
 Ltac any_extrema := repeat match goal with |- context [Z.min ?a ?b] => generalize (Z.min a b); intro | |- context [Z.max ?a ?b] => generalize (Z.max a b); intro end.
 Ltac has_extrema := lazymatch goal with |- context [Z.min _ _] => idtac | |- context [Z.max _ _] => idtac end.
+Ltac many_claims := lazymatch goal with |- _ /\ _ /\ _ /\ _ /\ _ /\ _ /\ _ /\ _ /\ _ => idtac end.
 Ltac extremal := without_cases; rewrite ?divided; repeat split; first [ assumption | reflexivity | solve [any_extrema; lia] | arith ].
-Ltac obligation := intros; unfold cdiv in *; parted_hypotheses; first [ solve [without_cases; lia] | has_extrema; solve [extremal] | repeat split; arith ].
+Ltac obligation := intros; unfold cdiv in *; parted_hypotheses; first [ tryif has_extrema; many_claims then fail else solve [without_cases; lia] | has_extrema; solve [extremal] | repeat split; arith ].
 
 (** Obligations about products of sizes: each claim from the hypotheses and the claims before it, by the facts about products that the file names
     ([fact]) and what quotients are; to [lia], products and quotients are then like variables. *)

@@ -350,8 +350,8 @@ Ltac equal_step :=
   | |- value _ _ = op _ _ => multiplied
   | A : associates ?f, C : commutes ?f, U : has_unit ?f ?u |- value (Some ?u) (total ?f 0 2 ?g) = op ?f [?a; ?b] =>
       apply (value_started f u g a b A C U); cbv beta; [| all_terms |]; repeat decide_if; rewrite ?comb_total
-  | |- Put _ = Put _ => apply f_equal
-  | |- op ?f _ = op ?f _ => apply f_equal
+  | L : has_left_unit ?f ?u |- value (Some ?u) [comb ?f (Put ?x)] = _ => change (value (Some u) [comb f (Put x)]) with (red f (op u []) x); rewrite L
+  | |- Put _ = Put _ => apply f_equal | |- op ?f _ = op ?f _ => apply f_equal
   | |- ?f ?x = ?f ?y => apply f_equal
   | |- _ => by_prophecy
   | H : forall _, ?X _ = value _ (den _ _ _ _) |- ?X _ = _ => rewrite H
