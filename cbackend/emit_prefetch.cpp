@@ -101,7 +101,7 @@ void emit_prefetches(std::span<const Stmt> body, const Scope &scope, const std::
                       [&](const Asked &a) { return covers(a, asked, bytes, scope.facts); }))
         continue;
       all.push_back(asked);
-      const std::string address = address_of(asked, scope, prelude);
+      std::string address = address_of(asked, scope, prelude);
       out.line(fill_holes(c, [&](const std::string &) { return address; }) + ";");
     }
 }
