@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdint>
 #include <cstdio>
 
 namespace atl::bench {
@@ -18,16 +19,18 @@ double elapsed_ms(std::chrono::steady_clock::time_point since) {
   return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - since).count();
 }
 
-double sample(const std::function<void()> &run) {
+// Repeats the run; looks at the clock, which takes as long as a small product, only after twice as many each
+// time.
+double sample(const Contender &contender) {
   auto begin = std::chrono::steady_clock::now();
-  int runs = 0;
+  std::int64_t runs = 0;
   double elapsed = 0;
   do {
-    run();
-    ++runs;
+    for (std::int64_t more = std::max<std::int64_t>(runs, 1); more > 0; --more, ++runs)
+      contender.run();
     elapsed = elapsed_ms(begin);
   } while (elapsed < shortest_sample_ms);
-  return elapsed / runs;
+  return elapsed / static_cast<double>(runs) * contender.part;
 }
 
 double median(std::vector<double> values) {
@@ -40,9 +43,9 @@ double median(std::vector<double> values) {
 void print(const Row &row) {
   std::string peers;
   for (const auto &[name, value] : row.peers)
-    peers += fmt::format("{}{} {:.3f}", peers.empty() ? "" : ", ", name, value);
+    peers += fmt::format("{}{} {:.4g}", peers.empty() ? "" : ", ", name, value);
   std::string of_limit = row.limit > 0 ? fmt::format("  {:3.0f} % of peak", 100 * row.limit / row.ours) : "";
-  fmt::print("{:8} {:48} {:10.4f} {}  {:6.2f}{}  ({})\n", row.suite, row.name, row.ours, row.unit,
+  fmt::print("{:8} {:48} {:10.4g} {}  {:6.2f}{}  ({})\n", row.suite, row.name, row.ours, row.unit,
              row.ratio(), of_limit, peers);
   std::fflush(stdout);
 }
@@ -71,7 +74,7 @@ std::map<std::string, double> measure(const std::vector<Contender> &contenders, 
     contender.run(); // caches and page tables
   for (int round = 0; round < rounds; ++round)
     for (const Contender &contender : contenders)
-      samples[contender.name].push_back(sample(contender.run));
+      samples[contender.name].push_back(sample(contender));
   std::map<std::string, double> medians;
   for (const auto &[name, values] : samples)
     medians[name] = median(values);

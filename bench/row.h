@@ -45,6 +45,7 @@ Rows sgemm_suite(const Options &options);
 struct Contender {
   std::string name;
   std::function<void()> run;
+  double part = 1; // of what one run does, which the time is for
 };
 
 // The median time of one run of each, in milliseconds. The contenders take turns in every round, so that a
