@@ -17,12 +17,14 @@ namespace {
 using lowering::LoopKernel;
 
 // What must hold of the compiler. Contracting a*b + c into one rounding would change results. Without
-// rounding-math, gcc 12 takes 0.0f - (float)i for -(float)i, which is another zero for i = 0.
+// rounding-math, gcc 12 takes 0.0f - (float)i for -(float)i, which is another zero for i = 0. Without
+// schedule-insns it loads again what an operation uses twice; sched-pressure keeps that from filling the
+// registers.
 constexpr std::string_view assumptions_of_the_source = R"(
 #if defined(__clang__)
 #pragma STDC FP_CONTRACT OFF
 #elif defined(__GNUC__)
-#pragma GCC optimize("fp-contract=off", "rounding-math")
+#pragma GCC optimize("fp-contract=off", "rounding-math", "schedule-insns", "sched-pressure")
 #endif
 #ifdef __FAST_MATH__
 #error "-ffast-math changes what these kernels compute"
