@@ -91,10 +91,22 @@ Ltac nonlinear_in t := match t with
   end.
 Ltac has_products := match goal with |- ?g => nonlinear_in g | H : ?h |- _ => nonlinear_in h end.
 
+(** [lia] distinguishes the cases of all that hypotheses say, of a [min], an alternative or a quotient. So at first there are only those about the
+    variables of the claim; then those about variables that a hypothesis about one of these mentions. The claim that there is nothing has
+    no variables: the last hypothesis stands for it. *)
+Ltac about_the_claim := repeat match goal with x : Z |- ?g => lazymatch g with context [x] => fail | _ => clear dependent x end end.
+Ltac mentions_one_of g h := match h with context [?x] => is_var x; lazymatch g with context [x] => idtac end end.
+Ltac has_variables h := match h with context [?x] => is_var x; lazymatch type of x with Z => idtac end end.
+Ltac around_the_claim :=
+  lazymatch goal with
+  | |- ?g => tryif has_variables g then repeat match goal with H : ?h |- _ => mentions_one_of g h; revert H end
+             else match goal with H : ?h |- _ => has_variables h; revert H end
+  end; about_the_claim; intros.
+
 (** A claim about integers. A variable or maximum with two values is given each, so that products with it are linear. *)
 Ltac given_both n := let E := fresh in assert (E : n = 0 \/ n = 1) by lia; destruct E as [E | E]; rewrite E in *.
 Ltac two_values := match goal with _ : 0 <= ?z, _ : ?z < 2 |- _ => is_var z; given_both z | |- context [Z.max ?a ?b * _] => given_both (Z.max a b) end.
-Ltac linear := solve [ assumption | reflexivity | integers_only; lia ].
+Ltac linear := solve [ assumption | reflexivity | integers_only; first [ progress about_the_claim; lia | progress around_the_claim; lia | lia ] ].
 Ltac products := solve [ integers_only; has_products; first [ ring | progress (repeat two_values); lia | timeout 5 rows | Z.to_euclidean_division_equations; first [ lia | timeout 5 nia ] ] ].
 Ltac arith := first [ linear | products ].
 
