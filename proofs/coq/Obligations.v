@@ -297,15 +297,22 @@ with refine_active :=
   end.
 Ltac refine_all := repeat refine_step.
 
-(** The loop nest of the version that is chosen; the others' conditions do not hold. *)
+(** The loop nest of the version that is chosen; the others' conditions do not hold. What is decided of a version follows from its condition alone. *)
+Ltac by_one_condition := first [ assumption | match goal with H : _ = true |- _ => solve [clear -H; lia] | H : _ = false |- _ => solve [clear -H; lia] end ].
+Ltac is_chosen := lazymatch goal with |- (_ && _)%bool = true => apply andb_true_intro; split; is_chosen | |- _ => by_one_condition end.
+Ltac is_not_chosen :=
+  lazymatch goal with
+  | |- (_ && _)%bool = false => first [ assumption | apply andb_false_intro2; is_not_chosen | apply andb_false_intro1; is_not_chosen ]
+  | |- _ => first [ assumption | match goal with H : _ = true |- _ => solve [clear -H; lia] end ]
+  end.
 Ltac refine_chosen :=
   lazymatch goal with
   | |- refines _ _ _ ((_, SSeq _ _) :: _) => apply refines_seq'; refine_chosen
   | |- refines _ _ _ ((_, SSkip) :: _) => apply refines_skip'; refine_chosen
   | |- refines _ _ [] [] => apply refines_nil
   | |- refines ?junk ?order ?src ((?v, SIf _ ?b) :: ?rest) =>
-      first [ apply refines_if_false'; [decided_quickly | decided_quickly | refine_chosen]
-            | apply refines_if_true'; [decided_quickly | decided_quickly |];
+      first [ apply refines_if_false'; [decided_quickly | computed; is_not_chosen | refine_chosen]
+            | apply refines_if_true'; [decided_quickly | computed; is_chosen |];
               refine (refines_app junk order src [(v, b)] [] rest _ _); [ | refine_chosen] ]
   end.
 

@@ -418,7 +418,7 @@ Definition heads (rec : nat -> bound_code -> bound_code -> claims) (d : nat) (b 
 Definition begins (l tgt : bound_code) : bool := match l, tgt with (_, s) :: _, (_, t) :: _ => fit s t | [], _ => true | _, [] => false end.
 Definition copies_of (m : mode) (i : string) (lo hi : idx) (t : stmt) (b : binding) : bound_code :=
   match m, number_of b lo, number_of b hi with
-  | Sequential, Some x, Some y => if y - x <=? 8 then flat_steps (SFor Unrolled i lo hi t) b else []
+  | Sequential, Some x, Some y => if y - x <=? 16 then flat_steps (SFor Unrolled i lo hi t) b else []
   | _, _, _ => []
   end.
 Fixpoint quick (n d : nat) (src tgt : bound_code) : claims :=
@@ -514,7 +514,7 @@ Section Quick.
     destruct s as [| |m i lo hi t|p t| |]; try easy; cbv beta iota in H.
     - destruct (begins (copies_of m i lo hi t b) tgt && _) eqn:E; apart.
       + unfold copies_of in *. destruct m, (number_of b lo), (number_of b hi); try (now rewrite andb_false_r in E).
-        destruct (_ <=? 8); [|now rewrite andb_false_r in E].
+        destruct (_ <=? 16); [|now rewrite andb_false_r in E].
         change (refines junk order ((close v b, SFor Unrolled i lo hi t) :: concrete v src) (concrete v tgt)). apply refines_body; eauto.
       + match goal with C : claimed _ (claim _ _) |- _ => apply claim_correct in C; cbn [be] in C end. apply refines_for_none; [trivial | lia | eauto].
     - destruct (begins _ _); apart; match goal with C : claimed _ (claim _ _) |- _ => apply claim_correct in C end.
