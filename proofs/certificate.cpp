@@ -10,28 +10,33 @@ namespace {
 
 constexpr unsigned steps_of_a_proof = 1'000'000; // of Z3, as in the attempts to decide an obligation
 
-// A formula, with each hint behind a literal.
+// What contradicts itself, with each of some predicates behind a literal.
 class Needed {
 public:
-  Needed(const Formula &formula, const std::vector<Hint> &hints, const Deadline &deadline)
-      : solver_(make_solver(context_, steps_of_a_proof, deadline)) {
+  Needed(z3::context &context, const std::vector<Pred> &always, const std::vector<Pred> &perhaps,
+         const std::optional<Deadline> &deadline)
+      : context_(context), solver_(make_solver(context_, steps_of_a_proof, deadline)) {
     Encoder encoder(context_);
     Linearizer linearizer(context_);
-    for (const std::vector<Pred> &parts : {formula.parts, formula.definitions})
-      for (const Pred &p : parts)
-        solver_.add(linearizer.linear(encoder.encode(p)));
-    for (const Hint &hint : hints) {
-      literals_.push_back(context_.bool_const(fmt::format("hint!{}", literals_.size()).c_str()));
-      solver_.add(z3::implies(literals_.back(), linearizer.linear(encoder.encode(as_formula(hint)))));
+    for (const Pred &p : always)
+      solver_.add(linearizer.linear(encoder.encode(p)));
+    for (const Pred &p : perhaps) {
+      literals_.push_back(context_.bool_const(fmt::format("needed!{}", literals_.size()).c_str()));
+      solver_.add(z3::implies(literals_.back(), linearizer.linear(encoder.encode(p))));
     }
   }
 
-  // The numbers of hints without which there is no contradiction.
-  std::optional<std::vector<std::size_t>> find() {
+  // The numbers of those that Z3 used.
+  std::optional<std::vector<std::size_t>> used() {
     std::vector<std::size_t> all(literals_.size());
     for (std::size_t n = 0; n < all.size(); ++n)
       all[n] = n;
-    auto needed = contradicted(all);
+    return contradicted(all);
+  }
+
+  // The numbers of those without which there is no contradiction.
+  std::optional<std::vector<std::size_t>> find() {
+    auto needed = used();
     for (std::size_t n = 0; needed && n < needed->size();) {
       std::vector<std::size_t> others = *needed;
       others.erase(others.begin() + static_cast<std::ptrdiff_t>(n));
@@ -44,23 +49,23 @@ public:
   }
 
 private:
-  // Those of the hints that Z3 used, in their order.
-  std::optional<std::vector<std::size_t>> contradicted(const std::vector<std::size_t> &hints) {
+  // Those of some that Z3 used, in their order.
+  std::optional<std::vector<std::size_t>> contradicted(const std::vector<std::size_t> &some) {
     z3::expr_vector assumed(context_);
-    for (std::size_t n : hints)
+    for (std::size_t n : some)
       assumed.push_back(literals_[n]);
     if (check(solver_, &assumed).result != z3::unsat)
       return std::nullopt;
     z3::expr_vector core = solver_.unsat_core();
     std::vector<std::size_t> used;
-    for (std::size_t n : hints)
+    for (std::size_t n : some)
       for (const z3::expr &literal : core)
         if (z3::eq(literal, literals_[n]))
           used.push_back(n);
     return used;
   }
 
-  z3::context context_;
+  z3::context &context_;
   z3::solver solver_;
   std::vector<z3::expr> literals_;
 };
@@ -80,9 +85,12 @@ std::optional<std::vector<Hint>> certificate(const std::vector<Pred> &hypotheses
                                              const Deadline &deadline) {
   Formula formula = counterexample_formula(hypotheses, claim);
   const Subst original = originals(formula);
+  z3::context context;
+  std::vector<Pred> always = formula.parts;
+  always.insert(always.end(), formula.definitions.begin(), formula.definitions.end());
   for (Hints choice : {Hints::focused, Hints::wide}) {
     std::vector<Hint> hints = make_hints(formula, choice), result;
-    auto needed = Needed(formula, hints, deadline).find();
+    auto needed = Needed(context, always, as_formulas(hints), deadline).find();
     if (!needed)
       continue;
     for (std::size_t n : *needed)
@@ -90,6 +98,21 @@ std::optional<std::vector<Hint>> certificate(const std::vector<Pred> &hypotheses
     return result;
   }
   return std::nullopt;
+}
+
+std::vector<Pred> needed_hypotheses(z3::context &context, const std::vector<Pred> &hypotheses,
+                                    const Pred &claim) {
+  Formula formula = counterexample_formula(hypotheses, claim);
+  std::vector<Pred> always = formula.definitions;
+  always.push_back(formula.parts.back()); // that the claim does not hold
+  formula.parts.pop_back();
+  auto used = Needed(context, always, formula.parts, std::nullopt).used(); // a timer takes longer than Z3
+  if (!used)
+    return hypotheses;
+  std::vector<Pred> result;
+  for (std::size_t n : *used)
+    result.push_back(hypotheses[n]);
+  return result;
 }
 
 } // namespace atl::proofs

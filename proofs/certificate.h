@@ -13,4 +13,8 @@ namespace atl::proofs {
 std::optional<std::vector<Hint>> certificate(const std::vector<Pred> &hypotheses, const Pred &claim,
                                              const Deadline &deadline);
 
+// Those of the hypotheses that Z3 uses where linear arithmetic suffices; all of them where it does not.
+std::vector<Pred> needed_hypotheses(z3::context &context, const std::vector<Pred> &hypotheses,
+                                    const Pred &claim);
+
 } // namespace atl::proofs

@@ -63,7 +63,7 @@ std::string statement(const Sequent &s, const std::vector<std::string> &given) {
   for (const Pred &p : s.claims)
     claims.push_back(proposition(p));
   return fmt::format("{}\n    {}{}",
-                     s.variables.empty() ? "" : fmt::format(" forall {},", fmt::join(s.variables, " ")),
+                     s.variables.empty() ? "" : fmt::format(" forall {} : Z,", fmt::join(s.variables, " ")),
                      fmt::join(parts, ""), fmt::join(claims, " /\\ "));
 }
 
@@ -102,11 +102,37 @@ std::optional<std::string> proof_about_products(const Sequent &s) {
   return text + "\n  ";
 }
 
-std::optional<std::string> proof(const Sequent &s) {
-  Pred all = truth(true);
-  for (const Pred &claim : s.claims)
-    all = conj(all, claim);
-  return counterexample_formula(s.hypotheses, all).linear ? "obligation. " : proof_about_products(s);
+Pred all_claims(const Sequent &s) {
+  return conj(s.claims);
+}
+
+bool is_linear(const Sequent &s) {
+  return counterexample_formula(s.hypotheses, all_claims(s)).linear;
+}
+
+// With the hypotheses that its claims need, and the variables that it mentions. What is said of the loops and
+// versions around is often needed nowhere, and the same is asked for several of these.
+void shorten(z3::context &context, Sequent &s) {
+  s.hypotheses = needed_hypotheses(context, s.hypotheses, all_claims(s));
+  std::set<std::string> mentioned;
+  for (const std::vector<Pred> &part : {s.hypotheses, s.claims})
+    for (const Pred &p : part)
+      collect_variables(p, mentioned);
+  std::erase_if(s.variables, [&](const std::string &name) { return !mentioned.contains(name); });
+}
+
+// What it says, whatever its variables are called.
+std::string without_names(Sequent s, const std::vector<std::string> &given) {
+  Subst numbered;
+  for (std::string &name : s.variables) {
+    std::string number = fmt::format("!{}", numbered.size());
+    numbered[name] = variable(number);
+    name = number;
+  }
+  for (std::vector<Pred> *part : {&s.hypotheses, &s.claims})
+    for (Pred &p : *part)
+      p = substitute(p, numbered);
+  return statement(s, given);
 }
 
 std::string lemma_name(std::string name) {
@@ -119,15 +145,21 @@ std::string lemma_name(std::string name) {
 std::string obligation_lemmas(const std::vector<NamedObligation> &obligations,
                               const std::vector<std::string> &given) {
   std::string text;
-  std::map<std::string, std::string> proved; // by statement: several places may ask the same
+  z3::context context;
+  std::map<std::string, std::string> proved; // by what it says: several places may ask the same
   for (const NamedObligation &named : obligations) {
     Sequent o = sequent(*named.obligation);
-    std::string name = lemma_name(named.name), says = statement(o, given),
-                what = comment(named.obligation->what);
-    auto [before, is_new] = proved.try_emplace(says, name);
-    if (auto why = is_new ? proof(o) : fmt::format("exact {}. ", before->second)) {
+    const bool linear = is_linear(o);
+    if (linear)
+      shorten(context, o);
+    std::string name = lemma_name(named.name), what = comment(named.obligation->what);
+    auto [before, is_new] = proved.try_emplace(without_names(o, given), name);
+    std::optional<std::string> why = fmt::format("exact {}. ", before->second);
+    if (is_new)
+      why = linear ? "obligation. " : proof_about_products(o);
+    if (why) {
       text += fmt::format("  (** {}: {} *)\n  Lemma {} :{}.\n  Proof. {}Qed.\n\n", named.place, what, name,
-                          says, *why);
+                          statement(o, given), *why);
     } else {
       text += fmt::format("  (* {}, {}, was proved by other means than lemmas about products: {} *)\n\n",
                           named.name, named.place, what);
