@@ -95,8 +95,8 @@ Ltac has_products := match goal with |- ?g => nonlinear_in g | H : ?h |- _ => no
     variables of the claim; then those about variables that a hypothesis about one of these mentions. The claim that there is nothing has
     no variables: the last hypothesis stands for it. *)
 Ltac about_the_claim := repeat match goal with x : Z |- ?g => lazymatch g with context [x] => fail | _ => clear dependent x end end.
-Ltac mentions_one_of g h := match h with context [?x] => is_var x; lazymatch g with context [x] => idtac end end.
-Ltac has_variables h := match h with context [?x] => is_var x; lazymatch type of x with Z => idtac end end.
+Ltac has_variables h := match goal with x : Z |- _ => lazymatch h with context [x] => idtac end end.
+Ltac mentions_one_of g h := match goal with x : Z |- _ => lazymatch h with context [x] => lazymatch g with context [x] => idtac end end end.
 Ltac around_the_claim :=
   lazymatch goal with
   | |- ?g => tryif has_variables g then repeat match goal with H : ?h |- _ => mentions_one_of g h; revert H end
@@ -110,19 +110,13 @@ Ltac linear := solve [ assumption | reflexivity | integers_only; first [ progres
 Ltac products := solve [ integers_only; has_products; first [ ring | progress (repeat two_values); lia | timeout 5 rows | Z.to_euclidean_division_equations; first [ lia | timeout 5 nia ] ] ].
 Ltac arith := first [ linear | products ].
 
-(** An obligation of the compiler, as a lemma about integers: at first without what cases are distinguished by. *)
-Ltac without_cases :=
-  repeat match goal with
-         | H : ?A \/ ?B |- _ => lazymatch type of H with context [_ <> _] => fail | _ => clear H end
-         | H : _ <> Zpos _ |- _ => clear H end.
-
-(** Claims with [min] and [max]: if there are many, one by one, and first whatever these are, because [lia] distinguishes the cases of all of them. *)
+(** An obligation of the compiler, as a lemma about integers.  Claims with [min] and [max] go, if there are many, one by one, and first whatever these are, because [lia] distinguishes the cases of all of them. *)
 Lemma divided : forall a p, a / Zpos p * Zpos p + a mod Zpos p = a. Proof. lia. Qed.
 Ltac any_extrema := repeat match goal with |- context [Z.min ?a ?b] => generalize (Z.min a b); intro | |- context [Z.max ?a ?b] => generalize (Z.max a b); intro end.
 Ltac has_extrema := lazymatch goal with |- context [Z.min _ _] => idtac | |- context [Z.max _ _] => idtac end.
 Ltac many_claims := lazymatch goal with |- _ /\ _ /\ _ /\ _ /\ _ /\ _ /\ _ /\ _ /\ _ => idtac end.
-Ltac extremal := without_cases; rewrite ?divided; repeat split; first [ assumption | reflexivity | solve [any_extrema; lia] | arith ].
-Ltac obligation := intros; unfold cdiv in *; parted_hypotheses; first [ tryif has_extrema; many_claims then fail else solve [without_cases; lia] | has_extrema; solve [extremal] | repeat split; arith ].
+Ltac extremal := rewrite ?divided; repeat split; first [ assumption | reflexivity | solve [any_extrema; lia] | arith ].
+Ltac obligation := intros; unfold cdiv in *; parted_hypotheses; first [ tryif has_extrema; many_claims then fail else lia | has_extrema; solve [extremal] | repeat split; arith ].
 
 (** Obligations about products of sizes: each claim from the hypotheses and the claims before it, by the facts about products that the file names
     ([fact]) and what quotients are; to [lia], products and quotients are then like variables. *)
