@@ -94,7 +94,10 @@ Ltac has_products := match goal with |- ?g => nonlinear_in g | H : ?h |- _ => no
 (** [lia] distinguishes the cases of all that hypotheses say, of a [min], an alternative or a quotient. So at first there are only those about the
     variables of the claim; then those about variables that a hypothesis about one of these mentions. The claim that there is nothing has
     no variables: the last hypothesis stands for it. *)
-Ltac about_the_claim := repeat match goal with x : Z |- ?g => lazymatch g with context [x] => fail | _ => clear dependent x end end.
+Ltac about_the_claim :=
+  repeat match goal with x : Z |- ?g =>
+           lazymatch g with context [x] => fail | _ => progress (repeat match goal with H : context [x] |- _ => clear H end) end
+         end.
 Ltac has_variables h := match goal with x : Z |- _ => lazymatch h with context [x] => idtac end end.
 Ltac mentions_one_of g h := match goal with x : Z |- _ => lazymatch h with context [x] => lazymatch g with context [x] => idtac end end end.
 Ltac around_the_claim :=
@@ -106,7 +109,9 @@ Ltac around_the_claim :=
 (** A claim about integers. A variable or maximum with two values is given each, so that products with it are linear. *)
 Ltac given_both n := let E := fresh in assert (E : n = 0 \/ n = 1) by lia; destruct E as [E | E]; rewrite E in *.
 Ltac two_values := match goal with _ : 0 <= ?z, _ : ?z < 2 |- _ => is_var z; given_both z | |- context [Z.max ?a ?b * _] => given_both (Z.max a b) end.
-Ltac linear := solve [ assumption | reflexivity | integers_only; first [ progress about_the_claim; lia | progress around_the_claim; lia | lia ] ].
+Ltac as_it_is := lazymatch goal with
+  | |- (_ <=? _) = true => apply Zle_imp_le_bool; assumption | |- (_ <? _) = true => apply Z.ltb_lt; assumption | |- _ => assumption end.
+Ltac linear := solve [ as_it_is | reflexivity | integers_only; first [ progress about_the_claim; lia | progress around_the_claim; lia | lia ] ].
 Ltac products := solve [ integers_only; has_products; first [ ring | progress (repeat two_values); lia | timeout 5 rows | Z.to_euclidean_division_equations; first [ lia | timeout 5 nia ] ] ].
 Ltac arith := first [ linear | products ].
 
@@ -296,7 +301,7 @@ Ltac by_one_condition := first [ assumption | match goal with H : _ = true |- _ 
 Ltac is_chosen := lazymatch goal with |- (_ && _)%bool = true => apply andb_true_intro; split; is_chosen | |- _ => by_one_condition end.
 Ltac is_not_chosen :=
   lazymatch goal with
-  | |- (_ && _)%bool = false => first [ assumption | apply andb_false_intro2; is_not_chosen | apply andb_false_intro1; is_not_chosen ]
+  | |- (_ && _)%bool = false => first [ apply andb_false_intro2; assumption | apply andb_false_intro1; is_not_chosen | apply andb_false_intro2; is_not_chosen ]
   | |- _ => first [ assumption | match goal with H : _ = true |- _ => solve [clear -H; lia] end ]
   end.
 Ltac refine_chosen :=
