@@ -121,7 +121,7 @@ Ltac any_extrema := repeat match goal with |- context [Z.min ?a ?b] => generaliz
 Ltac has_extrema := lazymatch goal with |- context [Z.min _ _] => idtac | |- context [Z.max _ _] => idtac end.
 Ltac many_claims := lazymatch goal with |- _ /\ _ /\ _ /\ _ /\ _ /\ _ /\ _ /\ _ /\ _ => idtac end.
 Ltac extremal := rewrite ?divided; repeat split; first [ assumption | reflexivity | solve [any_extrema; lia] | arith ].
-Ltac obligation := intros; unfold cdiv in *; parted_hypotheses; first [ tryif has_extrema; many_claims then fail else lia | has_extrema; solve [extremal] | repeat split; arith ].
+Ltac obligation := intros; unfold cdiv in *; parted_hypotheses; first [ tryif has_extrema; many_claims then timeout 1 lia else lia | has_extrema; solve [extremal] | repeat split; arith ].
 
 (** Obligations about products of sizes: each claim from the hypotheses and the claims before it, by the facts about products that the file names
     ([fact]) and what quotients are; to [lia], products and quotients are then like variables. *)
@@ -301,7 +301,7 @@ Ltac by_one_condition := first [ assumption | match goal with H : _ = true |- _ 
 Ltac is_chosen := lazymatch goal with |- (_ && _)%bool = true => apply andb_true_intro; split; is_chosen | |- _ => by_one_condition end.
 Ltac is_not_chosen :=
   lazymatch goal with
-  | |- (_ && _)%bool = false => first [ apply andb_false_intro2; assumption | apply andb_false_intro1; is_not_chosen | apply andb_false_intro2; is_not_chosen ]
+  | |- (_ && _)%bool = false => first [ assumption | apply andb_false_intro2; assumption | apply andb_false_intro1; is_not_chosen | apply andb_false_intro2; is_not_chosen ]
   | |- _ => first [ assumption | match goal with H : _ = true |- _ => solve [clear -H; lia] end ]
   end.
 Ltac refine_chosen :=
