@@ -113,14 +113,25 @@ kernel rows(N: size, M: size, x: f32[N * M], y: f32[N + 1]) -> f32[N, M] {
   gen i < N, j < M { x[i * M + j] + y[i + 1] }
 }
 )"),
-      {"program.atl:3:22: x[i * M + j] is inside x *)\n  Lemma bounds_1 : forall i j,",
+      {"program.atl:3:22: x[i * M + j] is inside x *)\n  Lemma bounds_1 : forall i j : Z,",
        R"(Proof. intros i j. about_products.
     - fact (Obligations.product M i). by_facts.
     - fact (Obligations.product ((N - i) - 1) M). by_facts.
   Qed.)",
-       "program.atl:3:37: y[i + 1] is inside y *)", "Lemma bounds_2 : forall i j,",
-       "Proof. obligation. Qed."},
+       "program.atl:3:37: y[i + 1] is inside y *)", // of j nothing is needed
+       "Lemma bounds_2 : forall i : Z,\n    0 <= i -> i < N -> 0 <= (i + 1) /\\ (i + 1) < (N + 1).\n"
+       "  Proof. obligation. Qed."},
       {"other means"});
+}
+
+TEST_CASE("coq file: an obligation that is the same as another but for names is proved by it") {
+  has(exported(R"(
+kernel twice(N: size, x: f32[N + 1]) -> f32[N] {
+  let y = gen j < N { x[j + 1] };
+  gen i < N { x[i + 1] + y[i] }
+}
+)"),
+      {"Lemma bounds_1 : forall j : Z,", "Lemma bounds_2 : forall i : Z,", "Proof. exact bounds_1. Qed."});
 }
 
 TEST_CASE("coq file: rows that lie over each other") {

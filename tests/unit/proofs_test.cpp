@@ -195,6 +195,18 @@ TEST_CASE("what is not true has no certificate") {
   }
 }
 
+TEST_CASE("the hypotheses that a claim needs") {
+  z3::context context;
+  auto needed = [&](const std::vector<std::string> &hypotheses, const char *claim) {
+    Obligation o = parsed(hypotheses, {claim});
+    return needed_hypotheses(context, o.hypotheses, o.claims[0].holds);
+  };
+  std::vector<Pred> some = needed({"N >= 8 or M >= 3", "i < N", "i >= 4", "M >= 0"}, "i / 4 >= 1");
+  REQUIRE(some.size() == 1);
+  CHECK(to_string(some[0]) == "i >= 4");
+  CHECK(needed({"i < N", "M >= 0"}, "i < M").size() == 2); // it does not hold
+}
+
 TEST_CASE("products are abstracted up to the order of their factors, and no further") {
   z3::context context;
   Linearizer linearizer(context);
