@@ -154,10 +154,10 @@ std::string obligation_lemmas(const std::vector<NamedObligation> &obligations,
       shorten(context, o);
     std::string name = lemma_name(named.name), what = comment(named.obligation->what);
     auto [before, is_new] = proved.try_emplace(without_names(o, given), name);
-    std::optional<std::string> why = fmt::format("exact {}. ", before->second);
-    if (is_new)
-      why = linear ? "obligation. " : proof_about_products(o);
-    if (why) {
+    if (!is_new) {
+      text +=
+          fmt::format("  (** {}: {} *)\n  Definition {} := {}.\n\n", named.place, what, name, before->second);
+    } else if (auto why = linear ? std::optional<std::string>("obligation. ") : proof_about_products(o)) {
       text += fmt::format("  (** {}: {} *)\n  Lemma {} :{}.\n  Proof. {}Qed.\n\n", named.place, what, name,
                           statement(o, given), *why);
     } else {
