@@ -50,7 +50,8 @@ Fixpoint equal_all (l l' : list Z) : Prop :=
 
 (** ** Lemmas *)
 
-Lemma equal_all_eq : forall l l', equal_all l l' -> l = l'. Proof. induction l as [|a l IH]; destruct l' as [|a' l']; cbn; try easy. intros [-> H]. f_equal. auto. Qed.
+Lemma equal_all_eq : forall l l', equal_all l l' -> l = l'.
+Proof. induction l as [|a l IH]; destruct l' as [|a' l']; cbn; try easy. intros [-> H]. f_equal. auto. Qed.
 
 Lemma inboxb_iff : forall ds xs, inboxb ds xs = true <-> inbox ds xs.
 Proof.
@@ -99,26 +100,27 @@ Qed.
 
 (** ** Ranges *)
 
-Lemma in_zrange : forall lo hi z, In z (zrange lo hi) <-> lo <= z < hi.
+Lemma in_zrange lo hi z : In z (zrange lo hi) <-> lo <= z < hi.
 Proof.
-  intros lo hi z. unfold zrange. rewrite in_map_iff. split.
+  unfold zrange. rewrite in_map_iff. split.
   - intros (k & <- & Hk). apply in_seq in Hk. lia.
   - intros Hz. exists (Z.to_nat (z - lo)). rewrite in_seq. lia.
 Qed.
 
-Lemma zrange_nil : forall lo hi, hi <= lo -> zrange lo hi = []. Proof. intros lo hi Hle. unfold zrange. replace (Z.to_nat (hi - lo)) with 0%nat by lia. reflexivity. Qed.
+Lemma zrange_nil lo hi : hi <= lo -> zrange lo hi = [].
+Proof. intros Hle. unfold zrange. replace (Z.to_nat (hi - lo)) with 0%nat by lia. reflexivity. Qed.
 
-Lemma zrange_cons : forall lo hi, lo < hi -> zrange lo hi = lo :: zrange (lo + 1) hi.
+Lemma zrange_cons lo hi : lo < hi -> zrange lo hi = lo :: zrange (lo + 1) hi.
 Proof.
-  intros lo hi Hlt. unfold zrange.
+  intros Hlt. unfold zrange.
   replace (Z.to_nat (hi - lo)) with (S (Z.to_nat (hi - (lo + 1)))) by lia.
   cbn [seq map]. f_equal; [lia|].
   rewrite <- seq_shift, map_map. apply map_ext. intros k. lia.
 Qed.
 
-Lemma zrange_app : forall lo mid hi, lo <= mid <= hi -> zrange lo hi = zrange lo mid ++ zrange mid hi.
+Lemma zrange_app lo mid hi : lo <= mid <= hi -> zrange lo hi = zrange lo mid ++ zrange mid hi.
 Proof.
-  intros lo mid hi [Hlo Hhi]. unfold zrange.
+  intros [Hlo Hhi]. unfold zrange.
   replace (Z.to_nat (hi - lo)) with (Z.to_nat (mid - lo) + Z.to_nat (hi - mid))%nat by lia.
   rewrite seq_app, map_app. f_equal. cbn [Nat.add].
   replace (Z.to_nat (mid - lo)) with (Z.to_nat (mid - lo) + 0)%nat at 1 by lia.
@@ -127,8 +129,8 @@ Proof.
   cbn [seq map]. f_equal; [lia|]. rewrite <- IH. now rewrite Nat.add_succ_r.
 Qed.
 
-Lemma zrange_nodup : forall lo hi, NoDup (zrange lo hi).
+Lemma zrange_nodup lo hi : NoDup (zrange lo hi).
 Proof.
-  intros lo hi. unfold zrange. apply FinFun.Injective_map_NoDup; [|apply seq_NoDup].
+  unfold zrange. apply FinFun.Injective_map_NoDup; [|apply seq_NoDup].
   intros a b E. lia.
 Qed.

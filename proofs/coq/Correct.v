@@ -52,13 +52,15 @@ Section Correct.
   Qed.
 
   (** No variable of a program is one of a filling loop. *)
-  Definition no_fill (n : nat) (vars : list string) : Prop := forall m, (n <= m)%nat -> mem (fill_var m) vars = false.
+  Definition no_fill (n : nat) (vars : list string) : Prop := forall m, (n <= m)%nat ->
+    mem (fill_var m) vars = false.
 
-  Lemma fill_var_prefix : forall n, String.prefix "#" (fill_var n) = true. Proof. destruct n as [|n]; [easy|]. cbn. now destruct (fill_var n). Qed.
+  Lemma fill_var_prefix : forall n, String.prefix "#" (fill_var n) = true.
+  Proof. destruct n as [|n]; [easy|]. cbn. now destruct (fill_var n). Qed.
 
-  Lemma no_fill_fresh : forall i vars, fresh i vars = true -> no_fill 0 vars -> no_fill 0 (i :: vars).
+  Lemma no_fill_fresh i vars : fresh i vars = true -> no_fill 0 vars -> no_fill 0 (i :: vars).
   Proof.
-    intros i vars Hi Hv m Hm. apply andb_true_iff in Hi as [_ Hi]. cbn [mem]. rewrite (Hv m Hm), orb_false_r.
+    intros Hi Hv m Hm. apply andb_true_iff in Hi as [_ Hi]. cbn [mem]. rewrite (Hv m Hm), orb_false_r.
     apply String.eqb_neq. intros <-. now rewrite fill_var_prefix in Hi.
   Qed.
 
@@ -76,10 +78,12 @@ Section Correct.
       + intros y Hy a. unfold set_cell. now apply String.eqb_neq in Hy as ->.
       + intros [|z xs] Hxs; [|easy]. unfold set_cell. now rewrite app_nil_r, String.eqb_refl, Z.eqb_refl.
       + intros a. unfold set_cell. rewrite String.eqb_refl. cbn [se map]. destruct (a =? _); auto.
-    - cbn in Cs, Ds. apply andb_true_iff in Cs as [Cd Cs], Ds as [Dd Ds]. cbn [exec zdef ze]. rewrite Dd. cbn [andb].
+    - cbn in Cs, Ds. apply andb_true_iff in Cs as [Cd Cs], Ds as [Dd Ds]. cbn [exec zdef ze]. rewrite Dd.
+      cbn [andb].
       assert (Hi : mem (fill_var n) vars = false) by (apply Hn; lia).
       assert (Hbody : forall z M, 0 <= z < ze v d ->
-        exists M', exec junk order (fill_loops registers x c (Datatypes.S n) sh (l ++ [Var (fill_var n)])) ((fill_var n, z) :: v) D M = Some M' /\
+        exists M', exec junk order (fill_loops registers x c (Datatypes.S n) sh (l ++ [Var (fill_var n)]))
+          ((fill_var n, z) :: v) D M = Some M' /\
           others_unchanged x M M' /\
           (forall xs, inbox (evs v sh) xs -> M' x (flat ds (evs v l ++ z :: xs)) = op c []) /\
           (forall a, M' x a = op c [] \/ M' x a = M x a)).
@@ -88,7 +92,8 @@ Section Correct.
         destruct (closed_agree _ _ _ _ Ha Cs) as [Es Ds'], (closed_agree _ _ _ _ Ha Cl) as [El Dl'].
         assert (El' : evs ((fill_var n, z) :: v) (l ++ [Var (fill_var n)]) = evs v l ++ [z]).
         { unfold evs in *. rewrite map_app, El. cbn [map ze]. now rewrite lookup_same. }
-        destruct (IH (Datatypes.S n) (l ++ [Var (fill_var n)]) (fill_var n :: vars) ((fill_var n, z) :: v) D M0)
+        destruct (IH (Datatypes.S n) (l ++ [Var (fill_var n)]) (fill_var n :: vars) ((fill_var n, z) :: v) D
+          M0)
           as (M' & E & O & C & K); trivial.
         - unfold closed in *. rewrite forallb_forall in *. intros e He. specialize (Cs e He).
           clear -Cs. induction e; cbn in *; trivial;
@@ -105,7 +110,9 @@ Section Correct.
         - rewrite El', Es in C. exists M'. repeat split; trivial.
           intros xs Hxs. rewrite <- (C xs Hxs), <- app_assoc. easy. }
       assert (Hiter : forall zs M, (forall z, In z zs -> 0 <= z < ze v d) ->
-        exists M', iterate (fun z M => exec junk order (fill_loops registers x c (Datatypes.S n) sh (l ++ [Var (fill_var n)]))
+        exists M',
+          iterate (fun z M =>
+          exec junk order (fill_loops registers x c (Datatypes.S n) sh (l ++ [Var (fill_var n)]))
                                          ((fill_var n, z) :: v) D M) zs M = Some M' /\
           others_unchanged x M M' /\
           (forall z xs, In z zs -> inbox (evs v sh) xs -> M' x (flat ds (evs v l ++ z :: xs)) = op c []) /\
@@ -128,29 +135,32 @@ Section Correct.
 
   (** ** The tensor of a let, or of an output *)
 
-  Lemma holds_stable : forall R G D o, lookup None R o = None -> stable o (holds R G D).
+  Lemma holds_stable R G D o : lookup None R o = None -> stable o (holds R G D).
   Proof.
-    intros R G D o Ho M M' HO Hh x ds Hx. destruct (Hh x ds Hx) as (ds' & HD & Hc).
+    intros Ho M M' HO Hh x ds Hx. destruct (Hh x ds Hx) as (ds' & HD & Hc).
     exists ds'. split; trivial. intros xs Hxs. destruct (Hc xs Hxs) as [Hin <-]. split; trivial.
     apply HO. congruence.
   Qed.
 
-  Lemma placed_id : forall r F sh ds, (forall xs, inbox sh xs -> inbox ds xs) -> placed r F sh (fun xs => xs) ds. Proof. intros r F sh ds Hin. split; auto. Qed.
+  Lemma placed_id r F sh ds : (forall xs, inbox sh xs -> inbox ds xs) -> placed r F sh (fun xs => xs) ds.
+  Proof. intros Hin. split; auto. Qed.
 
   (** The loops that fill a buffer and those of its tensor give the tensor, whatever the buffer held. *)
-  Lemma tensor_computed : forall R G D v x init a ds vars M,
-    lookup None D x = Some ds -> lookup None R x = None ->
+  Lemma tensor_computed R G D v x init a ds vars M : lookup None D x = Some ds -> lookup None R x = None ->
     closed vars (shape a) = true -> no_fill 0 vars -> zdefs v (shape a) = true ->
     (forall xs, inbox (evs v (shape a)) xs -> inbox ds xs) -> filled_or_written v init a ->
     performs junk order (holds R G D) (lower registers x None (fun l => l) a) v D x ds
       (touches None (den a v G) (evs v (shape a)) (fun xs => xs)) ->
     holds R G D M ->
-    exists M', exec junk order (SSeq (fill registers x init (shape a)) (lower registers x None (fun l => l) a)) v D M = Some M' /\
+    exists M',
+      exec junk order (SSeq (fill registers x init (shape a)) (lower registers x None (fun l => l) a)) v D M =
+      Some M' /\
       others_unchanged x M M' /\
       forall xs, inbox (evs v (shape a)) xs -> M' x (flat ds xs) = value init (den a v G xs).
   Proof.
-    intros R G D v x init a ds vars M HD HR Ca Hn Da Hin Hfw Hperf Hh.
-    assert (Hfill : exists M1, exec junk order (fill registers x init (shape a)) v D M = Some M1 /\ others_unchanged x M M1 /\
+    intros HD HR Ca Hn Da Hin Hfw Hperf Hh.
+    assert (Hfill : exists M1, exec junk order (fill registers x init (shape a)) v D M = Some M1 /\
+      others_unchanged x M M1 /\
       forall xs, inbox (evs v (shape a)) xs -> forall c, init = Some c -> M1 x (flat ds xs) = op c []).
     { destruct init as [c|]; cbn [fill].
       - destruct (fill_correct x c ds (shape a) 0 [] vars v D M) as (M1 & E & O & C & _); trivial.
@@ -172,53 +182,60 @@ Section Correct.
   Definition in_scope (R : dims) (names : list string) : Prop :=
     forall x ds, lookup None R x = Some ds -> mem x names = true.
 
-  Lemma not_in_scope : forall R names x, in_scope R names -> mem x names = false -> lookup None R x = None.
+  Lemma not_in_scope R names x : in_scope R names -> mem x names = false -> lookup None R x = None.
   Proof.
-    intros R names x Hs Hx. destruct (lookup None R x) as [ds|] eqn:E; [|easy].
+    intros Hs Hx. destruct (lookup None R x) as [ds|] eqn:E; [|easy].
     apply Hs in E. congruence.
   Qed.
 
-  Lemma in_scope_bind : forall R names x ds, in_scope R names -> in_scope ((x, Some ds) :: R) (x :: names).
-  Proof. intros R names x ds Hs y dy. cbn. destruct (String.eqb y x); [easy|]. apply Hs. Qed.
-  Lemma in_scope_more : forall R names x, in_scope R names -> in_scope R (x :: names). Proof. intros R names x Hs y dy Hy. cbn. rewrite (Hs y dy Hy). apply orb_true_r. Qed.
+  Lemma in_scope_bind R names x ds : in_scope R names -> in_scope ((x, Some ds) :: R) (x :: names).
+  Proof. intros Hs y dy. cbn. destruct (String.eqb y x); [easy|]. apply Hs. Qed.
+  Lemma in_scope_more R names x : in_scope R names -> in_scope R (x :: names).
+  Proof. intros Hs y dy Hy. cbn. rewrite (Hs y dy Hy). apply orb_true_r. Qed.
 
   (** Outside the scope of a buffer: what the others hold does not change by binding it. *)
-  Lemma holds_alloc : forall R G D M x ds B, lookup None R x = None -> holds R G D M -> holds R G ((x, Some ds) :: D) (set_buffer M x B).
+  Lemma holds_alloc R G D M x ds B : lookup None R x = None -> holds R G D M ->
+      holds R G ((x, Some ds) :: D) (set_buffer M x B).
   Proof.
-    intros R G D M x ds B HR Hh y dy Hy. assert (y <> x) by congruence.
+    intros HR Hh y dy Hy. assert (y <> x) by congruence.
     destruct (Hh y dy Hy) as (ds' & HD & Hc). exists ds'. rewrite lookup_other by trivial. split; trivial.
     intros xs Hxs. unfold set_buffer. apply String.eqb_neq in H as ->. now apply Hc.
   Qed.
 
-  Lemma evs_cut : forall v sh, evs v (map cut_at_0 sh) = map (fun d => Z.max d 0) (evs v sh). Proof. intros. unfold evs. now rewrite !map_map. Qed.
+  Lemma evs_cut v sh : evs v (map cut_at_0 sh) = map (fun d => Z.max d 0) (evs v sh).
+  Proof. unfold evs. now rewrite !map_map. Qed.
 
-  Lemma alloc_defined : forall v sh, zdefs v sh = true -> zdefs v (map cut_at_0 sh) && nonneg (evs v (map cut_at_0 sh)) = true.
+  Lemma alloc_defined v sh : zdefs v sh = true ->
+      zdefs v (map cut_at_0 sh) && nonneg (evs v (map cut_at_0 sh)) = true.
   Proof.
-    intros v sh Hd. unfold zdefs, nonneg, evs in *. apply andb_true_iff.
-    rewrite !forallb_forall in *. split; intros d Hin; rewrite ?map_map in Hin; apply in_map_iff in Hin as (e & <- & He).
+    intros Hd. unfold zdefs, nonneg, evs in *. apply andb_true_iff.
+    rewrite !forallb_forall in *.
+    split; intros d Hin; rewrite ?map_map in Hin; apply in_map_iff in Hin as (e & <- & He).
     - cbn. now rewrite (Hd e He).
     - cbn. lia.
   Qed.
 
   (** A let around a body, for expressions and for programs: what the body needs, and what it then does. *)
-  Lemma let_performs : forall R G D v x init a names vars body M,
-    mem x names = false -> in_scope R names ->
-    closed vars (shape a) = true -> no_fill 0 vars -> zdefs v (shape a) = true -> filled_or_written v init a ->
+  Lemma let_performs R G D v x init a names vars body M : mem x names = false -> in_scope R names ->
+    closed vars (shape a) = true -> no_fill 0 vars -> zdefs v (shape a) = true ->
+      filled_or_written v init a ->
     let ds := map (fun d => Z.max d 0) (evs v (shape a)) in
     (forall D', lookup None D' x = Some ds ->
        performs junk order (holds R G D') (lower registers x None (fun l => l) a) v D' x ds
          (touches None (den a v G) (evs v (shape a)) (fun xs => xs))) ->
     holds R G D M ->
     exists M2, others_unchanged x M M2 /\
-      holds ((x, Some (evs v (shape a))) :: R) ((x, fun ys => value init (den a v G ys)) :: G) ((x, Some ds) :: D) M2 /\
+      holds ((x, Some (evs v (shape a))) :: R) ((x, fun ys => value init (den a v G ys)) :: G)
+        ((x, Some ds) :: D) M2 /\
       exec junk order (SAlloc x (map cut_at_0 (shape a))
-                   (SSeq (SSeq (fill registers x init (shape a)) (lower registers x None (fun l => l) a)) body)) v D M =
+                   (SSeq (SSeq (fill registers x init (shape a)) (lower registers x None (fun l => l) a))
+                     body)) v D M =
       match exec junk order body v ((x, Some ds) :: D) M2 with
       | Some M' => Some (set_buffer M' x (M x))
       | None => None
       end.
   Proof.
-    intros R G D v x init a names vars body M Hx Hs Ca Hn Da Hfw ds Ha Hh.
+    intros Hx Hs Ca Hn Da Hfw ds Ha Hh.
     pose proof (not_in_scope _ _ _ Hs Hx) as HR.
     destruct (tensor_computed R G ((x, Some ds) :: D) v x init a ds vars (set_buffer M x (junk M x)))
       as (M2 & E & O & C); trivial.
@@ -241,14 +258,15 @@ Section Correct.
 
   (** ** The main induction *)
 
-  Lemma fresh_not_bound : forall i vars, fresh i vars = true -> mem i vars = false.
-  Proof. intros i vars Hi. apply andb_true_iff in Hi as [Hi _]. now apply negb_true_iff in Hi. Qed.
+  Lemma fresh_not_bound i vars : fresh i vars = true -> mem i vars = false.
+  Proof. intros Hi. apply andb_true_iff in Hi as [Hi _]. now apply negb_true_iff in Hi. Qed.
 
   Theorem lower_performs : forall e vars names R G D v o ods r th act,
     wf vars names e = true -> ok R v e -> no_fill 0 vars -> realizes vars v th act ->
     in_scope R names -> mem o names = true -> lookup None R o = None -> lookup None D o = Some ods ->
     r = None \/ meets e = false -> placed r (den e v G) (evs v (shape e)) act ods ->
-    performs junk order (holds R G D) (lower registers o r th e) v D o ods (touches r (den e v G) (evs v (shape e)) act).
+    performs junk order (holds R G D) (lower registers o r th e) v D o ods
+      (touches r (den e v G) (evs v (shape e)) act).
   Proof.
     induction e as [m i lo hi e IH|f i lo hi e IH|p e IH|x init a IHa e IHe|a IHa b IHb|rr args e IH|s];
       intros vars names R G D v o ods r th act Hwf Hok Hn Hth Hs Hmem HR HD Hr Hpl;
@@ -256,21 +274,27 @@ Section Correct.
     - (* gen *)
       rewrite !andb_true_iff in Hwf. destruct Hwf as [[[Hi Hlo] Hsh] He]. destruct Hok as [Hdef Hok].
       pose proof (fresh_not_bound _ _ Hi) as Him.
-      assert (Hrow : forall z, (fun xs => den (Gen m i lo hi e) v G (z - ze v lo :: xs)) = den e ((i, z) :: v) G).
+      assert (Hrow : forall z, (fun xs => den (Gen m i lo hi e) v G (z - ze v lo :: xs)) =
+        den e ((i, z) :: v) G).
       { intros z. cbn [den]. now replace (ze v lo + (z - ze v lo)) with z by lia. }
       change (evs v (Sub hi lo :: shape e)) with (ze v hi - ze v lo :: evs v (shape e)) in *.
       apply (performs_for junk order reordering) with
-        (Uz := fun z => touches r (den e ((i, z) :: v) G) (evs v (shape e)) (fun xs => act (z - ze v lo :: xs)));
+        (Uz := fun z => touches r (den e ((i, z) :: v) G) (evs v (shape e)) (fun xs =>
+          act (z - ze v lo :: xs)));
         [now apply holds_stable | exact Hdef | |].
-      + intros z Hz. pose proof (placed_row _ _ _ _ _ _ (z - ze v lo) Hpl ltac:(lia)) as Hpz. rewrite Hrow in Hpz.
-        destruct (closed_agree _ _ _ _ (agree_bind vars v i z Him) Hsh) as [Esh _]. rewrite <- Esh in Hpz |- *.
+      + intros z Hz. pose proof (placed_row _ _ _ _ _ _ (z - ze v lo) Hpl ltac:(lia)) as Hpz.
+        rewrite Hrow in Hpz.
+        destruct (closed_agree _ _ _ _ (agree_bind vars v i z Him) Hsh) as [Esh _].
+        rewrite <- Esh in Hpz |- *.
         apply IH with (i :: vars) names; auto; [now apply no_fill_fresh|].
         apply realizes_cons; trivial. now apply andb_true_iff in Hdef as [Hdlo _].
       + intros a l Ha Hl.
-        destruct (touches_rows junk order reordering _ _ _ _ _ _ (ze v lo) (ze v hi) _ _ m Hpl eq_refl Hl) as (g & Hg & El).
+        destruct (touches_rows junk order reordering _ _ _ _ _ _ (ze v lo) (ze v hi) _ _ m Hpl eq_refl Hl) as
+          (g & Hg & El).
         exists g. split; [|exact El]. intros z Hz. specialize (Hg z Hz). now rewrite Hrow in Hg.
     - (* sum *)
-      rewrite !andb_true_iff in Hwf. destruct Hwf as [[[Hi Hsh] Hme] He]. apply negb_true_iff in Hme. destruct Hok as [Hdef Hok].
+      rewrite !andb_true_iff in Hwf. destruct Hwf as [[[Hi Hsh] Hme] He]. apply negb_true_iff in Hme.
+      destruct Hok as [Hdef Hok].
       pose proof (fresh_not_bound _ _ Hi) as Him.
       change (den (Sum f i lo hi e) v G) with
         (fun xs => total f (ze v lo) (ze v hi) (fun z => den e ((i, z) :: v) G xs)) in *.
@@ -278,7 +302,8 @@ Section Correct.
         (Uz := fun z => touches (Some f) (den e ((i, z) :: v) G) (evs v (shape e)) act);
         [now apply holds_stable | exact Hdef | |].
       + intros z Hz. pose proof (placed_term _ _ _ _ _ _ _ _ z Hpl Hz) as Hpz.
-        destruct (closed_agree _ _ _ _ (agree_bind vars v i z Him) Hsh) as [Esh _]. rewrite <- Esh in Hpz |- *.
+        destruct (closed_agree _ _ _ _ (agree_bind vars v i z Him) Hsh) as [Esh _].
+        rewrite <- Esh in Hpz |- *.
         apply IH with (i :: vars) names; auto; [now apply no_fill_fresh | now apply realizes_bind].
       + intros a l Ha Hl. destruct (touches_terms _ _ _ _ _ _ _ _ _ _ Hpl Hl) as (g & Hg & ->). eauto.
     - (* guard *)
@@ -290,7 +315,8 @@ Section Correct.
       rewrite !andb_true_iff in Hwf. destruct Hwf as [[[Hx Hca] Hwa] Hwe]. apply negb_true_iff in Hx.
       destruct Hok as (Hda & Hoka & Hfw & Hoke). intros M Hh.
       pose proof (mem_other _ _ _ Hmem Hx) as Hox.
-      destruct (let_performs R G D v x init a names vars (lower registers o r th e) M) as (M2 & O2 & Hh2 & ->); trivial.
+      destruct (let_performs R G D v x init a names vars (lower registers o r th e) M) as
+        (M2 & O2 & Hh2 & ->); trivial.
       { intros D' HD'. apply IHa with vars (x :: names); trivial.
         - apply realizes_id.
         - now apply in_scope_more.
@@ -298,7 +324,8 @@ Section Correct.
         - now apply (not_in_scope R names).
         - now left.
         - apply placed_id. intros xs. now rewrite inbox_max. }
-      destruct (IHe vars (x :: names) ((x, Some (evs v (shape a))) :: R) ((x, fun ys => value init (den a v G ys)) :: G)
+      destruct (IHe vars (x :: names) ((x, Some (evs v (shape a))) :: R)
+        ((x, fun ys => value init (den a v G ys)) :: G)
                   ((x, Some (map (fun d => Z.max d 0) (evs v (shape a)))) :: D) v o ods r th act)
         with (M := M2) as (M3 & E3 & O3 & C3); trivial.
       { now apply in_scope_bind. }
@@ -325,7 +352,8 @@ Section Correct.
       + apply IHa with vars names; trivial; [now rewrite orb_false_iff in Hr; tauto|].
         now apply (placed_left _ (ze v nb) _ _ (den b v G)).
       + unfold evs in Eb. cbn [map] in Eb. rewrite Eb.
-        apply IHb with vars names; trivial; [now apply realizes_shift | now rewrite orb_false_iff in Hr; tauto |].
+        apply IHb with vars names; trivial; [now apply realizes_shift | now rewrite orb_false_iff in Hr;
+          tauto |].
         unfold evs. rewrite <- Eb. now apply (placed_right (ze v na) (ze v nb) _ (den a v G)).
       + intros c l Hc Hl. now apply (touches_parts (ze v na) (ze v nb) _ _ _ act ods).
     - (* reshape *)
@@ -334,10 +362,13 @@ Section Correct.
       rewrite shape_evaluates in *.
       change (den (Reshape rr args e) v G) with (reshaped rr (evs v args) (evs v (shape e)) (den e v G)) in *.
       assert (Hcut' : forall ys, inbox (evs v (shape e)) ys ->
-                match rcut rr with Some cut => cut (evs v args) (evs v (shape e)) ys | None => False end -> den e v G ys = []).
-      { intros ys Hys. destruct (rcut rr); [|easy]. rewrite forbox_iff in Hcut. intros Hc. apply unwritten_den. auto. }
+                match rcut rr with Some cut => cut (evs v args) (evs v (shape e)) ys | None => False end ->
+                  den e v G ys = []).
+      { intros ys Hys. destruct (rcut rr);
+          [|easy]. rewrite forbox_iff in Hcut. intros Hc. apply unwritten_den. auto. }
       assert (Halike : rover rr = true -> forall ys, inbox (evs v (shape e)) ys -> puts (den e v G ys) /\
-                reshaped rr (evs v args) (evs v (shape e)) (den e v G) (npush rr (evs v args) (evs v (shape e)) ys) = den e v G ys).
+                reshaped rr (evs v args) (evs v (shape e)) (den e v G)
+                  (npush rr (evs v args) (evs v (shape e)) ys) = den e v G ys).
       { intros Ho. rewrite Ho in Hover. specialize (Hover S G). now rewrite forbox_iff in Hover. }
       rewrite orb_false_iff in Hr. intros M Hh.
       destruct (IH vars names R G D v o ods r (fun l => th (rpush rr args (shape e) l))
@@ -413,7 +444,8 @@ Section Correct.
     - cbn [wf_program ok_program lower_program result output_names] in *. rewrite !andb_true_iff in Hwf.
       destruct Hwf as [[[Hx Hca] Hwa] Hwp]. apply negb_true_iff in Hx.
       destruct Hok as (Hda & Hoka & Hfw & Hokp).
-      destruct (let_performs R G D v x init a names vars (lower_program registers p) M) as (M2 & O2 & Hh2 & ->); trivial.
+      destruct (let_performs R G D v x init a names vars (lower_program registers p) M) as
+        (M2 & O2 & Hh2 & ->); trivial.
       { intros D' HD'. apply lower_performs with vars (x :: names); trivial.
         - apply realizes_id.
         - now apply in_scope_more.
@@ -424,7 +456,8 @@ Section Correct.
       set (D1 := (x, Some (map (fun d => Z.max d 0) (evs v (shape a)))) :: D) in *.
       assert (Hother : forall o ds, lookup None O o = Some ds -> o <> x).
       { intros o ds Hds. apply (mem_other o x names); trivial. now apply (Ho o ds). }
-      destruct (IH vars (x :: names) ((x, Some (evs v (shape a))) :: R) ((x, fun ys => value init (den a v G ys)) :: G)
+      destruct (IH vars (x :: names) ((x, Some (evs v (shape a))) :: R)
+        ((x, fun ys => value init (den a v G ys)) :: G)
                   D1 O v M2) as (M3 & E3 & O3 & C3); trivial.
       { now apply in_scope_bind. }
       { intros o ds Hds. destruct (Ho o ds Hds) as (H1 & H2 & H3). pose proof (Hother o ds Hds) as Hne.

@@ -41,7 +41,8 @@ Section Execution.
 
   Definition set_cell (M : memory) (x : string) (a : Z) (c : V) : memory :=
     fun y b => if String.eqb y x then if b =? a then c else M y b else M y b.
-  Definition set_buffer (M : memory) (x : string) (B : Z -> V) : memory := fun y => if String.eqb y x then B else M y.
+  Definition set_buffer (M : memory) (x : string) (B : Z -> V) : memory := fun y =>
+    if String.eqb y x then B else M y.
 
   (** The tensors that the buffers hold. *)
   Definition view (D : dims) (M : memory) : tensors :=
@@ -95,4 +96,5 @@ Section Execution.
 End Execution.
 
 (** An order leaves out no iteration, and repeats none. *)
-Definition reorders {S : Scalars} (order : memory -> list Z -> list Z) : Prop := forall M l, Permutation l (order M l).
+Definition reorders {S : Scalars} (order : memory -> list Z -> list Z) : Prop := forall M l,
+  Permutation l (order M l).

@@ -74,7 +74,8 @@ Section Lowering.
   Fixpoint fill_loops (x c : string) (n : nat) (sh l : list idx) : stmt :=
     match sh with
     | [] => SStore x l None (Op c [])
-    | d :: sh => SFor (filling_mode x sh) (fill_var n) (Lit 0) d (fill_loops x c (S n) sh (l ++ [Var (fill_var n)]))
+    | d :: sh =>
+      SFor (filling_mode x sh) (fill_var n) (Lit 0) d (fill_loops x c (S n) sh (l ++ [Var (fill_var n)]))
     end.
   Definition fill (x : string) (init : option string) (sh : list idx) : stmt :=
     match init with
@@ -92,7 +93,8 @@ Section Lowering.
           (SSeq (SSeq (fill x init (shape a)) (lower x None (fun l => l) a)) (lower o r th e))
     | Concat a b =>
         SSeq (lower o r th a)
-             (lower o r (fun l => th (match l with i :: l => Add i (hd (Lit 0) (shape a)) :: l | [] => [] end)) b)
+             (lower o r (fun l => th (match l with i :: l => Add i (hd (Lit 0) (shape a)) :: l | [] =>
+               [] end)) b)
     | Reshape rr args e => lower o r (fun l => th (rpush rr args (shape e) l)) e
     | Scalar s => SStore o (th []) r s
     end.
@@ -177,7 +179,8 @@ Definition puts {S : Scalars} (l : list contrib) : Prop :=
   end.
 Definition rows_alike (r : reshape) (args : list idx) (e : expr) (v : env) : Prop :=
   forall (S : Scalars) (G : tensors), forbox (evs v (shape e)) (fun ys =>
-    puts (den e v G ys) /\ den (Reshape r args e) v G (npush r (evs v args) (evs v (shape e)) ys) = den e v G ys).
+    puts (den e v G ys) /\ den (Reshape r args e) v G (npush r (evs v args) (evs v (shape e)) ys) =
+      den e v G ys).
 
 (** [R]: the dimensions of the tensors that may be read. *)
 Fixpoint ok (R : dims) (v : env) (e : expr) : Prop :=
@@ -193,12 +196,14 @@ Fixpoint ok (R : dims) (v : env) (e : expr) : Prop :=
   | Concat a b =>
       let da := evs v (shape a) in
       let db := evs v (shape b) in
-      zdef v (hd (Lit 0) (shape a)) = true /\ 0 <= hd 0 da /\ 0 <= hd 0 db /\ equal_all (tl da) (tl db) /\ ok R v a /\ ok R v b
+      zdef v (hd (Lit 0) (shape a)) = true /\ 0 <= hd 0 da /\ 0 <= hd 0 db /\ equal_all (tl da) (tl db) /\
+        ok R v a /\ ok R v b
   | Reshape r args e =>
       let da := evs v args in
       let ds := evs v (shape e) in
       zdefs v args = true /\ zdefs v (shape e) = true /\ rreq r da ds /\
-      match rcut r with Some cut => forbox ds (fun ys => cut da ds ys -> unwritten e v ys) | None => True end /\
+      match rcut r with Some cut => forbox ds (fun ys => cut da ds ys -> unwritten e v ys) | None =>
+        True end /\
       (if rover r then rows_alike r args e v else True) /\ ok R v e
   | Scalar s => sdef R v s = true
   end.
@@ -207,7 +212,8 @@ Fixpoint ok_outputs (R O : dims) (v : env) (l : list (string * (option string * 
   match l with
   | [] => True
   | (o, (init, e)) :: l =>
-      zdefs v (shape e) = true /\ match lookup None O o with Some ds => equal_all ds (evs v (shape e)) | None => False end /\
+      zdefs v (shape e) = true /\ match lookup None O o with Some ds => equal_all ds (evs v (shape e))
+        | None => False end /\
       ok R v e /\ filled_or_written v init e /\ ok_outputs R O v l
   end.
 Fixpoint ok_program (R O : dims) (v : env) (p : program) : Prop :=

@@ -31,14 +31,16 @@ Fixpoint same (v v' : env) (s s' : sexpr) : Prop :=
 Section Simulation.
   Context {S : Scalars}.
 
-  Lemma same_correct : forall v v' D G s s', same v v' s s' -> sdef D v s = true -> sdef D v' s' = true /\ se s' v' G = se s v G.
+  Lemma same_correct : forall v v' D G s s', same v v' s s' -> sdef D v s = true -> sdef D v' s' = true /\
+      se s' v' G = se s v G.
   Proof.
     intros v v' D G. fix IH 1.
     assert (Hif : forall p s t s', (be v p = true -> same v v' s s') /\ (be v p = false -> same v v' t s') ->
       (forall s', same v v' s s' -> sdef D v s = true -> sdef D v' s' = true /\ se s' v' G = se s v G) ->
       (forall s', same v v' t s' -> sdef D v t = true -> sdef D v' s' = true /\ se s' v' G = se t v G) ->
       sdef D v (If p s t) = true -> sdef D v' s' = true /\ se s' v' G = se (If p s t) v G).
-    { intros p s t s' [Hs Ht] IHs IHt Hd. cbn [sdef se] in *. rewrite !andb_true_iff in Hd. destruct Hd as [[_ Hds] Hdt].
+    { intros p s t s' [Hs Ht] IHs IHt Hd. cbn [sdef se] in *. rewrite !andb_true_iff in Hd. destruct Hd as
+        [[_ Hds] Hdt].
       destruct (be v p); cbn in *; auto. }
     intros [x l|f args|ty z|p|p s t|c e] s' Hsame Hd.
     - destruct s'; try easy. destruct Hsame as (-> & Hz & He). apply equal_all_eq in He. cbn [sdef se] in *.
@@ -81,42 +83,48 @@ Section Simulation.
 
   Lemma execs_copies : forall i v b zs l D M,
     execs (map (fun z => ((i, z) :: v, b)) zs ++ l) D M =
-    match iterate (fun z M => exec junk order b ((i, z) :: v) D M) zs M with Some M' => execs l D M' | None => None end.
-  Proof. induction zs as [|z zs IH]; cbn; intros l D M; [easy|]. destruct (exec junk order b ((i, z) :: v) D M); auto. Qed.
+    match iterate (fun z M => exec junk order b ((i, z) :: v) D M) zs M with Some M' => execs l D M' | None =>
+      None end.
+  Proof. induction zs as [|z zs IH]; cbn; intros l D M; [easy|].
+  destruct (exec junk order b ((i, z) :: v) D M); auto. Qed.
 
   (** Two statements, one after the other. *)
-  Lemma refines_cons : forall v v' s s' src tgt,
-    (forall D M M', exec junk order s v D M = Some M' -> exec junk order s' v' D M = Some M') ->
+  Lemma refines_cons v v' s s' src tgt : (forall D M M', exec junk order s v D M = Some M' ->
+      exec junk order s' v' D M = Some M') ->
     refines src tgt -> refines ((v, s) :: src) ((v', s') :: tgt).
   Proof.
-    intros v v' s s' src tgt Hs Hl D M M'. cbn. destruct (exec junk order s v D M) as [M1|] eqn:E; [|easy].
+    intros Hs Hl D M M'. cbn. destruct (exec junk order s v D M) as [M1|] eqn:E; [|easy].
     rewrite (Hs D M M1 E). apply Hl.
   Qed.
 
-  Lemma refines_one : forall v v' s s', refines [(v, s)] [(v', s')] -> forall D M M', exec junk order s v D M = Some M' -> exec junk order s' v' D M = Some M'.
+  Lemma refines_one v v' s s' : refines [(v, s)] [(v', s')] -> forall D M M', exec junk order s v D M =
+      Some M' -> exec junk order s' v' D M = Some M'.
   Proof.
-    intros v v' s s' H D M M' E. specialize (H D M M'). cbn in H. rewrite E in H. specialize (H eq_refl).
+    intros H D M M' E. specialize (H D M M'). cbn in H. rewrite E in H. specialize (H eq_refl).
     destruct (exec junk order s' v' D M); congruence.
   Qed.
 
   (** Blocks are taken apart on both sides. *)
   Lemma refines_nil : refines [] []. Proof. now intros D M M'. Qed.
-  Lemma refines_seq : forall v a b src tgt, refines ((v, a) :: (v, b) :: src) tgt -> refines ((v, SSeq a b) :: src) tgt.
-  Proof. intros v a b src tgt H D M M' E. apply H. cbn in *. now destruct (exec junk order a v D M). Qed.
+  Lemma refines_seq v a b src tgt : refines ((v, a) :: (v, b) :: src) tgt ->
+      refines ((v, SSeq a b) :: src) tgt.
+  Proof. intros H D M M' E. apply H. cbn in *. now destruct (exec junk order a v D M). Qed.
   Lemma refines_skip : forall v src tgt, refines src tgt -> refines ((v, SSkip) :: src) tgt. Proof. easy. Qed.
-  Lemma refines_seq' : forall v a b src tgt, refines src ((v, a) :: (v, b) :: tgt) -> refines src ((v, SSeq a b) :: tgt).
-  Proof. intros v a b src tgt H D M M' E. apply H in E. cbn in *. now destruct (exec junk order a v D M). Qed.
-  Lemma refines_skip' : forall v src tgt, refines src tgt -> refines src ((v, SSkip) :: tgt). Proof. easy. Qed.
+  Lemma refines_seq' v a b src tgt : refines src ((v, a) :: (v, b) :: tgt) ->
+      refines src ((v, SSeq a b) :: tgt).
+  Proof. intros H D M M' E. apply H in E. cbn in *. now destruct (exec junk order a v D M). Qed.
+  Lemma refines_skip' : forall v src tgt, refines src tgt -> refines src ((v, SSkip) :: tgt).
+  Proof. easy. Qed.
 
   (** A loop, its bounds written otherwise.  Only what the schedule made so may run in any order. *)
   Definition unordered (m : mode) : bool := match m with Parallel | Vectorized => true | _ => false end.
 
-  Lemma refines_for : forall v v' m m' i i' lo lo' hi hi' b b' src tgt,
-    unordered m = unordered m' -> zdef v' lo' && zdef v' hi' = true -> ze v lo = ze v' lo' -> ze v hi = ze v' hi' ->
+  Lemma refines_for v v' m m' i i' lo lo' hi hi' b b' src tgt : unordered m = unordered m' ->
+      zdef v' lo' && zdef v' hi' = true -> ze v lo = ze v' lo' -> ze v hi = ze v' hi' ->
     (forall z, ze v lo <= z < ze v hi -> refines [((i, z) :: v, b)] [((i', z) :: v', b')]) ->
     refines src tgt -> refines ((v, SFor m i lo hi b) :: src) ((v', SFor m' i' lo' hi' b') :: tgt).
   Proof.
-    intros v v' m m' i i' lo lo' hi hi' b b' src tgt Hm Hd Hlo Hhi Hb. apply refines_cons.
+    intros Hm Hd Hlo Hhi Hb. apply refines_cons.
     intros D M M'. cbn [exec]. rewrite Hd, <- Hlo, <- Hhi. destruct (zdef v lo && zdef v hi); [|easy].
     replace (iterations order m' M (ze v lo) (ze v hi)) with (iterations order m M (ze v lo) (ze v hi))
       by (now destruct m, m').
@@ -129,9 +137,10 @@ Section Simulation.
   Qed.
 
   (** A loop without an iteration. *)
-  Lemma refines_for_none : forall v m i lo hi b src tgt, ze v hi <= ze v lo -> refines src tgt -> refines ((v, SFor m i lo hi b) :: src) tgt.
+  Lemma refines_for_none v m i lo hi b src tgt : ze v hi <= ze v lo -> refines src tgt ->
+      refines ((v, SFor m i lo hi b) :: src) tgt.
   Proof.
-    intros v m i lo hi b src tgt Hle H D M M' E. apply H. cbn in E. destruct (zdef v lo && zdef v hi); [|easy].
+    intros Hle H D M M' E. apply H. cbn in E. destruct (zdef v lo && zdef v hi); [|easy].
     pose proof (iterations_permuted order reordering m M (ze v lo) (ze v hi)) as HP.
     rewrite zrange_nil in HP by trivial. apply Permutation_nil in HP. now rewrite HP in E.
   Qed.
@@ -149,10 +158,12 @@ Section Simulation.
   Proof.
     induction s; intros v D M M' Hi; cbn [exec].
     - now intros [= <-].
-    - cbn in Hi. apply andb_true_iff in Hi as [H1 H2]. destruct (exec junk order s1 v D M) as [M1|] eqn:E; [|easy].
+    - cbn in Hi. apply andb_true_iff in Hi as [H1 H2].
+      destruct (exec junk order s1 v D M) as [M1|] eqn:E; [|easy].
       apply IHs1 in E as ->; trivial. now apply IHs2.
     - destruct (zdef v lo && zdef v hi); [|easy]. generalize (iterations order m M (ze v lo) (ze v hi)) as zs.
-      induction zs as [|z zs IH]; cbn; [now intros [= <-]|]. destruct (exec junk order s ((i, z) :: v) D M) as [M1|] eqn:E; [|easy].
+      induction zs as [|z zs IH]; cbn; [now intros [= <-]|].
+      destruct (exec junk order s ((i, z) :: v) D M) as [M1|] eqn:E; [|easy].
       apply IHs in E as ->; trivial.
     - destruct (bdef v p); [|easy]. destruct (be v p) eqn:E; [|now intros [= <-]]. apply IHs.
       destruct p as [[]| | | | | | | | |]; trivial. discriminate.
@@ -160,22 +171,25 @@ Section Simulation.
     - discriminate.
   Qed.
 
-  Lemma refines_idle : forall v s src tgt, idle s = true -> refines src tgt -> refines ((v, s) :: src) tgt.
+  Lemma refines_idle v s src tgt : idle s = true -> refines src tgt -> refines ((v, s) :: src) tgt.
   Proof.
-    intros v s src tgt Hi H D M M' E. apply H. cbn in E. destruct (exec junk order s v D M) as [M1|] eqn:E1; [|easy].
+    intros Hi H D M M' E. apply H. cbn in E. destruct (exec junk order s v D M) as [M1|] eqn:E1; [|easy].
     apply idle_exec in E1 as ->; trivial.
   Qed.
 
   (** A loop that was unrolled. *)
-  Lemma refines_unroll : forall v m i lo hi b src tgt a c, unordered m = false -> ze v lo = a -> ze v hi = c ->
-    refines (map (fun z => ((i, z) :: v, b)) (zrange a c) ++ src) tgt -> refines ((v, SFor m i lo hi b) :: src) tgt.
+  Lemma refines_unroll v m i lo hi b src tgt a c : unordered m = false -> ze v lo = a -> ze v hi = c ->
+    refines (map (fun z => ((i, z) :: v, b)) (zrange a c) ++ src) tgt ->
+      refines ((v, SFor m i lo hi b) :: src) tgt.
   Proof.
-    intros v m i lo hi b src tgt a c Hm <- <- H D M M' E. apply H. rewrite execs_copies. cbn in E.
+    intros Hm <- <- H D M M' E. apply H. rewrite execs_copies. cbn in E.
     destruct (zdef v lo && zdef v hi); [|easy]. now destruct m.
   Qed.
 
-  Lemma execs_app : forall l l' D M, execs (l ++ l') D M = match execs l D M with Some M' => execs l' D M' | None => None end.
-  Proof. induction l as [|[v s] l IH]; cbn; intros l' D M; [easy|]. destruct (exec junk order s v D M); auto. Qed.
+  Lemma execs_app : forall l l' D M, execs (l ++ l') D M = match execs l D M with Some M' => execs l' D M'
+      | None => None end.
+  Proof. induction l as [|[v s] l IH]; cbn; intros l' D M; [easy|]. destruct (exec junk order s v D M); auto.
+  Qed.
 
   (** They may correspond: both are loops, or both are stores, ... *)
   Definition fit (s t : stmt) : bool :=
@@ -186,48 +200,53 @@ Section Simulation.
     | _, _ => false
     end.
 
-  Lemma refines_app : forall src tgt src' tgt', refines src tgt -> refines src' tgt' -> refines (src ++ src') (tgt ++ tgt').
+  Lemma refines_app src tgt src' tgt' : refines src tgt -> refines src' tgt' ->
+      refines (src ++ src') (tgt ++ tgt').
   Proof.
-    intros src tgt src' tgt' H H' D M M'. rewrite !execs_app. destruct (execs src D M) as [M1|] eqn:E; [|easy].
+    intros H H' D M M'. rewrite !execs_app. destruct (execs src D M) as [M1|] eqn:E; [|easy].
     rewrite (H D M M1 E). apply H'.
   Qed.
 
   (** A guard, written otherwise; one that always holds; one that never does. *)
-  Lemma refines_if : forall v v' p p' b b' src tgt, bdef v' p' = true -> be v p = be v' p' ->
+  Lemma refines_if v v' p p' b b' src tgt : bdef v' p' = true -> be v p = be v' p' ->
     (be v p = true -> refines [(v, b)] [(v', b')]) -> refines src tgt ->
     refines ((v, SIf p b) :: src) ((v', SIf p' b') :: tgt).
   Proof.
-    intros v v' p p' b b' src tgt Hd He Hb. apply refines_cons. intros D M M'. cbn [exec].
+    intros Hd He Hb. apply refines_cons. intros D M M'. cbn [exec].
     rewrite Hd, <- He. destruct (bdef v p); [|easy]. destruct (be v p); [|easy]. now apply refines_one, Hb.
   Qed.
-  Lemma refines_if_true : forall v p b src tgt, be v p = true -> refines ((v, b) :: src) tgt -> refines ((v, SIf p b) :: src) tgt.
-  Proof. intros v p b src tgt Hp H D M M' E. apply H. cbn in *. rewrite Hp in E. now destruct (bdef v p). Qed.
-  Lemma refines_if_false : forall v p b src tgt, be v p = false -> refines src tgt -> refines ((v, SIf p b) :: src) tgt.
-  Proof. intros v p b src tgt Hp H D M M' E. apply H. cbn in *. rewrite Hp in E. now destruct (bdef v p). Qed.
+  Lemma refines_if_true v p b src tgt : be v p = true -> refines ((v, b) :: src) tgt ->
+      refines ((v, SIf p b) :: src) tgt.
+  Proof. intros Hp H D M M' E. apply H. cbn in *. rewrite Hp in E. now destruct (bdef v p). Qed.
+  Lemma refines_if_false v p b src tgt : be v p = false -> refines src tgt ->
+      refines ((v, SIf p b) :: src) tgt.
+  Proof. intros Hp H D M M' E. apply H. cbn in *. rewrite Hp in E. now destruct (bdef v p). Qed.
 
   (** A version that is chosen, or not, where the sizes are such. *)
-  Lemma refines_if_true' : forall v p b src tgt, bdef v p = true -> be v p = true -> refines src ((v, b) :: tgt) -> refines src ((v, SIf p b) :: tgt).
-  Proof. intros v p b src tgt Hd Hp H D M M' E. apply H in E. cbn. now rewrite Hd, Hp. Qed.
-  Lemma refines_if_false' : forall v p b src tgt, bdef v p = true -> be v p = false -> refines src tgt -> refines src ((v, SIf p b) :: tgt).
-  Proof. intros v p b src tgt Hd Hp H D M M' E. apply H in E. cbn. now rewrite Hd, Hp. Qed.
+  Lemma refines_if_true' v p b src tgt : bdef v p = true -> be v p = true -> refines src ((v, b) :: tgt) ->
+      refines src ((v, SIf p b) :: tgt).
+  Proof. intros Hd Hp H D M M' E. apply H in E. cbn. now rewrite Hd, Hp. Qed.
+  Lemma refines_if_false' v p b src tgt : bdef v p = true -> be v p = false -> refines src tgt ->
+      refines src ((v, SIf p b) :: tgt).
+  Proof. intros Hd Hp H D M M' E. apply H in E. cbn. now rewrite Hd, Hp. Qed.
 
   (** An allocation, its dimensions written otherwise. *)
-  Lemma refines_alloc : forall v v' x ds ds' b b' src tgt,
-    zdefs v' ds' = true -> equal_all (evs v ds) (evs v' ds') -> refines [(v, b)] [(v', b')] -> refines src tgt ->
+  Lemma refines_alloc v v' x ds ds' b b' src tgt : zdefs v' ds' = true -> equal_all (evs v ds) (evs v' ds') ->
+      refines [(v, b)] [(v', b')] -> refines src tgt ->
     refines ((v, SAlloc x ds b) :: src) ((v', SAlloc x ds' b') :: tgt).
   Proof.
-    intros v v' x ds ds' b b' src tgt Hd He Hb. apply refines_cons. intros D M M'. cbn [exec].
+    intros Hd He Hb. apply refines_cons. intros D M M'. cbn [exec].
     apply equal_all_eq in He. rewrite Hd, <- He. destruct (zdefs v ds); [|easy]. cbn [andb].
     destruct (nonneg (evs v ds)); [|easy].
     destruct (exec junk order b v _ _) as [M1|] eqn:E; [|easy]. now rewrite (refines_one _ _ _ _ Hb _ _ _ E).
   Qed.
 
   (** A store, indices and value written otherwise. *)
-  Lemma refines_store : forall v v' x l l' r s s' src tgt,
-    zdefs v' l' = true -> equal_all (evs v l) (evs v' l') -> same v v' s s' -> refines src tgt ->
+  Lemma refines_store v v' x l l' r s s' src tgt : zdefs v' l' = true -> equal_all (evs v l) (evs v' l') ->
+      same v v' s s' -> refines src tgt ->
     refines ((v, SStore x l r s) :: src) ((v', SStore x l' r s') :: tgt).
   Proof.
-    intros v v' x l l' r s s' src tgt Hd He Hs. apply refines_cons. intros D M M'. cbn [exec].
+    intros Hd He Hs. apply refines_cons. intros D M M'. cbn [exec].
     apply equal_all_eq in He. rewrite Hd, <- He. destruct (lookup None D x) as [ds|]; [|easy].
     destruct (zdefs v l && inboxb ds (evs v l) && sdef D v s) eqn:E; [|easy].
     apply andb_true_iff in E as [E Hds]. apply andb_true_iff in E as [_ Hin].

@@ -53,19 +53,21 @@ Section Unfold.
     - now rewrite (IH s), (IH t).
   Qed.
 
-  Lemma total_ext : forall f lo lo' hi hi' g g', lo = lo' -> hi = hi' ->
-    (forall z, lo <= z < hi -> map (comb f) (g z) = map (comb f) (g' z)) -> total f lo hi g = total f lo' hi' g'.
+  Lemma total_ext f lo lo' hi hi' g g' : lo = lo' -> hi = hi' ->
+    (forall z, lo <= z < hi -> map (comb f) (g z) = map (comb f) (g' z)) ->
+      total f lo hi g = total f lo' hi' g'.
   Proof.
-    intros f lo lo' hi hi' g g' <- <- Hg. unfold total. rewrite !flat_map_concat_map. f_equal.
+    intros <- <- Hg. unfold total. rewrite !flat_map_concat_map. f_equal.
     apply map_ext_in. intros z Hz. apply Hg. now apply in_zrange.
   Qed.
 
   (** Equal tensors give equal contributions. *)
   Definition alike (G G' : tensors) : Prop := forall x xs, lookup no_tensor G x xs = lookup no_tensor G' x xs.
 
-  Lemma alike_bind : forall G G' x (X X' : tensor), alike G G' -> (forall xs, X xs = X' xs) -> alike ((x, X) :: G) ((x, X') :: G').
-  Proof. intros G G' x X X' HG HX y xs. cbn. destruct (String.eqb y x); auto. Qed.
-  Lemma value_ext : forall init l l', l = l' -> value init l = value init l'. Proof. now intros init l l' <-. Qed.
+  Lemma alike_bind G G' x (X X' : tensor) : alike G G' -> (forall xs, X xs = X' xs) ->
+      alike ((x, X) :: G) ((x, X') :: G').
+  Proof. intros HG HX y xs. cbn. destruct (String.eqb y x); auto. Qed.
+  Lemma value_ext init l l' : l = l' -> value init l = value init l'. Proof. now intros <-. Qed.
 
   Fixpoint den_alike e : forall v G G' xs, alike G G' -> den e v G xs = den e v G' xs
   with se_alike s : forall v G G', alike G G' -> se s v G = se s v G'.
@@ -79,7 +81,8 @@ Section Unfold.
       + now rewrite (den_alike e _ G G').
       + now rewrite (se_alike s _ G G').
     - destruct s; intros v G G' HG; cbn [se]; trivial.
-      + f_equal. induction args as [|s args IH]; [reflexivity|]. cbn [map]. now rewrite (se_alike s _ G G'), IH.
+      + f_equal. induction args as [|s args IH]; [reflexivity|]. cbn [map].
+        now rewrite (se_alike s _ G G'), IH.
       + now rewrite (se_alike s1 _ G G'), (se_alike s2 _ G G').
       + now rewrite (den_alike e _ G G').
   Qed.
@@ -98,7 +101,8 @@ Section Unfold.
   (** A scalar takes the place of its name; a chain of them at once, each computed once. *)
   Fixpoint past (e : expr) (v : env) (G : tensors) (xs : list Z) : list contrib :=
     match e with
-    | Let x init (Scalar s) e => let t := sev s v G in past e v ((x, fun ys => match ys with [] => t | _ => value init [] end) :: G) xs
+    | Let x init (Scalar s) e => let t :=
+      sev s v G in past e v ((x, fun ys => match ys with [] => t | _ => value init [] end) :: G) xs
     | _ => go e v G xs
     end.
   Lemma den_past : forall e v G xs, den e v G xs = past e v G xs.
@@ -108,31 +112,37 @@ Section Unfold.
   Qed.
 
   (** A let gives its tensor a name. *)
-  Lemma den_let : forall x init a e v G xs, den (Let x init a e) v G xs = den e v ((x, fun ys => value init (den a v G ys)) :: G) xs. Proof. reflexivity. Qed.
-  Lemma result_let : forall x init a p v G o xs, result (PLet x init a p) v G o xs = result p v ((x, fun ys => value init (den a v G ys)) :: G) o xs. Proof. reflexivity. Qed.
+  Lemma den_let : forall x init a e v G xs, den (Let x init a e) v G xs =
+      den e v ((x, fun ys => value init (den a v G ys)) :: G) xs.
+  Proof. reflexivity. Qed.
+  Lemma result_let : forall x init a p v G o xs, result (PLet x init a p) v G o xs =
+      result p v ((x, fun ys => value init (den a v G ys)) :: G) o xs.
+  Proof. reflexivity. Qed.
 
   (** ** Values and reductions *)
 
   Lemma value_put : forall init x, value init [Put x] = x. Proof. reflexivity. Qed.
 
   (** An inner reduction of the same kind. *)
-  Lemma comb_total : forall f g lo hi t, map (comb f) (total g lo hi t) = total g lo hi t.
+  Lemma comb_total f g lo hi t : map (comb f) (total g lo hi t) = total g lo hi t.
   Proof.
-    intros f g lo hi t. unfold total. induction (zrange lo hi) as [|z l IH]; cbn; [easy|].
+    unfold total. induction (zrange lo hi) as [|z l IH]; cbn; [easy|].
     rewrite map_app, IH. f_equal. rewrite map_map. apply map_ext. now intros [x|h x].
   Qed.
 
-  Lemma total_none : forall f lo hi g, hi <= lo -> total f lo hi g = []. Proof. intros. unfold total. now rewrite zrange_nil. Qed.
-  Lemma total_empty : forall f lo hi g, (forall z, lo <= z < hi -> g z = []) -> total f lo hi g = [].
-  Proof. intros f lo hi g Hg. unfold total. apply flat_map_nil. intros z Hz. apply in_zrange in Hz. now rewrite Hg. Qed.
-  Lemma total_app : forall f lo mid hi g, lo <= mid <= hi -> total f lo hi g = total f lo mid g ++ total f mid hi g.
-  Proof. intros f lo mid hi g Hm. unfold total. now rewrite (zrange_app lo mid hi), flat_map_app. Qed.
+  Lemma total_none f lo hi g : hi <= lo -> total f lo hi g = [].
+  Proof. intros. unfold total. now rewrite zrange_nil. Qed.
+  Lemma total_empty f lo hi g : (forall z, lo <= z < hi -> g z = []) -> total f lo hi g = [].
+  Proof. intros Hg. unfold total. apply flat_map_nil. intros z Hz. apply in_zrange in Hz. now rewrite Hg. Qed.
+  Lemma total_app f lo mid hi g : lo <= mid <= hi -> total f lo hi g = total f lo mid g ++ total f mid hi g.
+  Proof. intros Hm. unfold total. now rewrite (zrange_app lo mid hi), flat_map_app. Qed.
 
   (** ** What temporaries hold *)
 
   (** A temporary's cell [cell], where [known], is the cell [l] of the algorithm's tensor or input [x], or, where not [valid], the
       constant that cells start with.  [v] binds the variables of the loops around it, [G] are the algorithm's tensors. *)
-  Inductive prophecy := Holds (cell : list string) (known valid : prd) (x : string) (l : list idx) (otherwise : string).
+  Inductive prophecy := Holds (cell : list string) (known valid : prd) (x : string) (l : list idx)
+    (otherwise : string).
 
   Definition holds (p : prophecy) (X : tensor) (v : env) (G : tensors) (ds : list Z) : Prop :=
     match p with
@@ -148,7 +158,8 @@ Section Unfold.
       of the other, of the cell [cell] of the tensor that is proved, and of the variables around.  [partial]: the schedule's
       terms are partial results, which start with this constant. *)
   Inductive renumbering :=
-    Renumbered (cell : list string) (partial : option string) (in_order : bool) (now : list string) (to_before : list idx)
+    Renumbered (cell : list string) (partial : option string) (in_order : bool) (now : list string)
+      (to_before : list idx)
       (before : list string) (to_now : list idx).
 
   (** What tactics know of a program, as hypotheses: prophecies and the tensors that they speak of; renumberings by tensor; and those

@@ -6,9 +6,11 @@ From ATL Require Import Index Box ops.Reshape.
 
 (** The element at [d] in front of the others; and the first element put at [d]. *)
 Definition raised {A} (d : nat) (l : list A) : list A := firstn 1 (skipn d l) ++ firstn d l ++ skipn (S d) l.
-Definition sunk {A} (d : nat) (l : list A) : list A := match l with [] => [] | a :: r => firstn d r ++ a :: skipn d r end.
+Definition sunk {A} (d : nat) (l : list A) : list A := match l with [] => [] | a :: r =>
+  firstn d r ++ a :: skipn d r end.
 
-Lemma raised_map : forall A B (f : A -> B) d l, map f (raised d l) = raised d (map f l). Proof. intros. unfold raised. now rewrite !map_app, <- !firstn_map, <- !skipn_map. Qed.
+Lemma raised_map A B (f : A -> B) d l : map f (raised d l) = raised d (map f l).
+Proof. unfold raised. now rewrite !map_app, <- !firstn_map, <- !skipn_map. Qed.
 Lemma sunk_map : forall A B (f : A -> B) d l, map f (sunk d l) = sunk d (map f l).
 Proof. intros A B f d [|a r]; [easy|]. cbn. now rewrite map_app, <- firstn_map, map_cons, <- skipn_map. Qed.
 
@@ -18,12 +20,14 @@ Proof.
   apply IH. lia.
 Qed.
 
-Lemma firstn_exact : forall A d (a b : list A), length a = d -> firstn d (a ++ b) = a. Proof. intros A d a b <-. now rewrite firstn_app, Nat.sub_diag, firstn_all, app_nil_r. Qed.
-Lemma skipn_exact : forall A d (a b : list A), length a = d -> skipn d (a ++ b) = b. Proof. intros A d a b <-. now rewrite skipn_app, Nat.sub_diag, skipn_all. Qed.
+Lemma firstn_exact A d (a b : list A) : length a = d -> firstn d (a ++ b) = a.
+Proof. intros <-. now rewrite firstn_app, Nat.sub_diag, firstn_all, app_nil_r. Qed.
+Lemma skipn_exact A d (a b : list A) : length a = d -> skipn d (a ++ b) = b.
+Proof. intros <-. now rewrite skipn_app, Nat.sub_diag, skipn_all. Qed.
 
-Lemma sunk_raised : forall A d (l : list A), (d < length l)%nat -> sunk d (raised d l) = l.
+Lemma sunk_raised A d (l : list A) : (d < length l)%nat -> sunk d (raised d l) = l.
 Proof.
-  intros A d l Hd. unfold raised. destruct (skipn_at A d l Hd) as [a Ha]. rewrite Ha. cbn [firstn app sunk].
+  intros Hd. unfold raised. destruct (skipn_at A d l Hd) as [a Ha]. rewrite Ha. cbn [firstn app sunk].
   assert (Hlen : length (firstn d l) = d) by (rewrite firstn_length; lia).
   rewrite firstn_exact, skipn_exact by trivial. now rewrite <- Ha, firstn_skipn.
 Qed.
@@ -38,27 +42,30 @@ Proof.
   now rewrite firstn_skipn.
 Qed.
 
-Lemma raised_length : forall A d (l : list A), (d < length l)%nat -> length (raised d l) = length l.
+Lemma raised_length A d (l : list A) : (d < length l)%nat -> length (raised d l) = length l.
 Proof.
-  intros A d l Hd. unfold raised. destruct (skipn_at A d l Hd) as [a Ha]. rewrite Ha.
+  intros Hd. unfold raised. destruct (skipn_at A d l Hd) as [a Ha]. rewrite Ha.
   cbn [firstn app length]. rewrite app_length, firstn_length, skipn_length. lia.
 Qed.
 
 Lemma sunk_length : forall A d (l : list A), length (sunk d l) = length l.
-Proof. intros A d [|a r]; [easy|]. cbn. rewrite <- (firstn_skipn d r) at 3. rewrite !app_length. cbn. lia. Qed.
-Lemma zdefs_app : forall v a b, zdefs v (a ++ b) = zdefs v a && zdefs v b. Proof. intros. apply forallb_app. Qed.
-Lemma zdefs_part : forall v d l, zdefs v l = true -> zdefs v (firstn d l) = true /\ zdefs v (skipn d l) = true.
-Proof. intros v d l Hl. rewrite <- (firstn_skipn d l), zdefs_app, andb_true_iff in Hl. exact Hl. Qed.
+Proof. intros A d [|a r]; [easy|]. cbn. rewrite <- (firstn_skipn d r) at 3. rewrite !app_length. cbn. lia.
+Qed.
+Lemma zdefs_app v a b : zdefs v (a ++ b) = zdefs v a && zdefs v b. Proof. apply forallb_app. Qed.
+Lemma zdefs_part v d l : zdefs v l = true -> zdefs v (firstn d l) = true /\ zdefs v (skipn d l) = true.
+Proof. intros Hl. rewrite <- (firstn_skipn d l), zdefs_app, andb_true_iff in Hl. exact Hl. Qed.
 
-Lemma inbox_app : forall d1 x1 d2 x2, length d1 = length x1 -> (inbox (d1 ++ d2) (x1 ++ x2) <-> inbox d1 x1 /\ inbox d2 x2).
+Lemma inbox_app : forall d1 x1 d2 x2, length d1 = length x1 ->
+    (inbox (d1 ++ d2) (x1 ++ x2) <-> inbox d1 x1 /\ inbox d2 x2).
 Proof.
   induction d1 as [|d d1 IH]; destruct x1 as [|x x1]; cbn; intros d2 x2 E; try easy.
   rewrite IH by congruence. tauto.
 Qed.
 
-Lemma inbox_raised : forall d ds xs, (d < length ds)%nat -> length xs = length ds -> (inbox (raised d ds) (raised d xs) <-> inbox ds xs).
+Lemma inbox_raised d ds xs : (d < length ds)%nat -> length xs = length ds ->
+    (inbox (raised d ds) (raised d xs) <-> inbox ds xs).
 Proof.
-  intros d ds xs Hd Hlen. unfold raised.
+  intros Hd Hlen. unfold raised.
   destruct (skipn_at Z d ds Hd) as [n Hn]. destruct (skipn_at Z d xs ltac:(lia)) as [x Hx].
   rewrite <- (firstn_skipn d ds) at 4. rewrite <- (firstn_skipn d xs) at 4. rewrite Hn, Hx.
   assert (length (firstn d ds) = length (firstn d xs)) by (rewrite !firstn_length; lia).
@@ -66,9 +73,10 @@ Proof.
   rewrite (inbox_app (firstn d ds)) by trivial. tauto.
 Qed.
 
-Lemma inbox_sunk : forall d ds xs, (d < length ds)%nat -> length xs = length ds -> (inbox (sunk d ds) (sunk d xs) <-> inbox ds xs).
+Lemma inbox_sunk d ds xs : (d < length ds)%nat -> length xs = length ds ->
+    (inbox (sunk d ds) (sunk d xs) <-> inbox ds xs).
 Proof.
-  intros d ds xs Hd Hlen. rewrite <- (inbox_raised d (sunk d ds)) by (rewrite !sunk_length; lia).
+  intros Hd Hlen. rewrite <- (inbox_raised d (sunk d ds)) by (rewrite !sunk_length; lia).
   rewrite !raised_sunk by lia. reflexivity.
 Qed.
 
@@ -88,7 +96,8 @@ Ltac permutation_laws :=
 Definition raise (d : nat) : reshape.
 Proof.
   refine {| rname := "raise"; rshape := fun _ => raised d; nshape := fun _ => raised d;
-            npull := fun _ _ xs => (true, sunk d xs); rpush := fun _ _ => raised d; npush := fun _ _ => raised d;
+            npull := fun _ _ xs => (true, sunk d xs); rpush := fun _ _ => raised d; npush := fun _ _ =>
+              raised d;
             rreq := fun _ ds => (d < length ds)%nat; rover := false; rcut := None |}.
   - abstract (intros; apply raised_map).
   - abstract (intros; apply raised_map).
@@ -103,7 +112,8 @@ Defined.
 Definition sink (d : nat) : reshape.
 Proof.
   refine {| rname := "sink"; rshape := fun _ => sunk d; nshape := fun _ => sunk d;
-            npull := fun _ _ xs => (true, raised d xs); rpush := fun _ _ => sunk d; npush := fun _ _ => sunk d;
+            npull := fun _ _ xs => (true, raised d xs); rpush := fun _ _ => sunk d; npush := fun _ _ =>
+              sunk d;
             rreq := fun _ ds => (d < length ds)%nat; rover := false; rcut := None |}.
   - abstract (intros; apply sunk_map).
   - abstract (intros; apply sunk_map).

@@ -17,7 +17,8 @@ Record reshape := {
   npush : list Z -> list Z -> list Z -> list Z;
   rreq : list Z -> list Z -> Prop;                   (** what must hold for it to be applied *)
   rcut : option (list Z -> list Z -> list Z -> Prop); (** the operand's cells that a truncation drops *)
-  rover : bool;                                      (** whether cells of the operand may lie over each other *)
+  rover : bool;
+                                         (** whether cells of the operand may lie over each other *)
 
   shape_evaluates : forall v args sh, evs v (rshape args sh) = nshape (evs v args) (evs v sh);
   push_evaluates : forall v args sh l, evs v (rpush args sh l) = npush (evs v args) (evs v sh) (evs v l);
@@ -25,8 +26,10 @@ Record reshape := {
     rreq (evs v args) (evs v sh) -> zdefs v args = true -> zdefs v sh = true -> zdefs v l = true ->
     zdefs v (rpush args sh l) = true;
   push_inside : forall args ds ys, rreq args ds -> inbox ds ys ->
-    inbox (nshape args ds) (npush args ds ys) \/ match rcut with Some cut => cut args ds ys | None => False end;
-  pull_push : forall args ds ys, rover = false -> rreq args ds -> inbox ds ys -> inbox (nshape args ds) (npush args ds ys) ->
+    inbox (nshape args ds) (npush args ds ys) \/ match rcut with Some cut => cut args ds ys | None =>
+      False end;
+  pull_push : forall args ds ys, rover = false -> rreq args ds -> inbox ds ys ->
+    inbox (nshape args ds) (npush args ds ys) ->
     npull args ds (npush args ds ys) = (true, ys);
   push_pull : forall args ds xs ys, rreq args ds -> inbox (nshape args ds) xs ->
     npull args ds xs = (true, ys) -> inbox ds ys /\ npush args ds ys = xs
@@ -34,9 +37,11 @@ Record reshape := {
 
 (** ** Arithmetic of rows *)
 
-Lemma row_div : forall i j m, 0 <= j < m -> (i * m + j) / m = i. Proof. intros. rewrite Z.div_add_l by lia. rewrite Z.div_small by lia. lia. Qed.
-Lemma row_mod : forall i j m, 0 <= j < m -> (i * m + j) mod m = j. Proof. intros. rewrite Z.add_comm, Z.mod_add by lia. now apply Z.mod_small. Qed.
-Lemma row_again : forall x m, 0 < m -> x / m * m + x mod m = x. Proof. intros. pose proof (Z.div_mod x m). lia. Qed.
+Lemma row_div i j m : 0 <= j < m -> (i * m + j) / m = i.
+Proof. intros. rewrite Z.div_add_l by lia. rewrite Z.div_small by lia. lia. Qed.
+Lemma row_mod i j m : 0 <= j < m -> (i * m + j) mod m = j.
+Proof. intros. rewrite Z.add_comm, Z.mod_add by lia. now apply Z.mod_small. Qed.
+Lemma row_again x m : 0 < m -> x / m * m + x mod m = x. Proof. intros. pose proof (Z.div_mod x m). lia. Qed.
 
 (** Opens the lists of a law, as far as they are looked at; what is left is arithmetic. *)
 Ltac law_open l := is_var l; destruct l; cbn in *; try easy.
