@@ -70,16 +70,17 @@ Section Lowering.
   Definition filling_mode (x : string) (rest : list idx) : mode :=
     if mem x registers then match rest with [] => Vectorized | _ => Unrolled end else Sequential.
 
-  (** Sets every cell of [x] to the constant [c]; [l] are the indices so far. *)
-  Fixpoint fill_loops (x c : string) (n : nat) (sh l : list idx) : stmt :=
+  (** Sets every cell of [x] to the constant [c]; [th] as below. *)
+  Fixpoint fill_loops (x c : string) (n : nat) (sh : list idx) (th : list idx -> list idx) : stmt :=
     match sh with
-    | [] => SStore x l None (Op c [])
+    | [] => SStore x (th []) None (Op c [])
     | d :: sh =>
-      SFor (filling_mode x sh) (fill_var n) (Lit 0) d (fill_loops x c (S n) sh (l ++ [Var (fill_var n)]))
+        let i := fill_var n in
+        SFor (filling_mode x sh) i (Lit 0) d (fill_loops x c (S n) sh (fun l => th (Var i :: l)))
     end.
   Definition fill (x : string) (init : option string) (sh : list idx) : stmt :=
     match init with
-    | Some c => fill_loops x c 0 sh []
+    | Some c => fill_loops x c 0 sh (fun l => l)
     | None => SSkip
     end.
 

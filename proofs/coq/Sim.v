@@ -128,8 +128,8 @@ Section Simulation.
     intros D M M'. cbn [exec]. rewrite Hd, <- Hlo, <- Hhi. destruct (zdef v lo && zdef v hi); [|easy].
     replace (iterations order m' M (ze v lo) (ze v hi)) with (iterations order m M (ze v lo) (ze v hi))
       by (now destruct m, m').
-    assert (Hin : forall z, In z (iterations order m M (ze v lo) (ze v hi)) -> ze v lo <= z < ze v hi).
-    { intros z Hz. apply in_zrange. now apply (in_iterations order reordering) in Hz. }
+    assert (Hin : forall z, In z (iterations order m M (ze v lo) (ze v hi)) -> ze v lo <= z < ze v hi)
+      by (intros z; apply (in_iterations order reordering)).
     revert Hin. generalize (iterations order m M (ze v lo) (ze v hi)) as zs. intros zs. revert M.
     induction zs as [|z zs IH]; intros M Hin; cbn; [easy|].
     destruct (exec junk order b ((i, z) :: v) D M) as [M1|] eqn:E; [|easy].

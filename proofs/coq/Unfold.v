@@ -133,7 +133,7 @@ Section Unfold.
   Lemma total_none f lo hi g : hi <= lo -> total f lo hi g = [].
   Proof. intros. unfold total. now rewrite zrange_nil. Qed.
   Lemma total_empty f lo hi g : (forall z, lo <= z < hi -> g z = []) -> total f lo hi g = [].
-  Proof. intros Hg. unfold total. apply flat_map_nil. intros z Hz. apply in_zrange in Hz. now rewrite Hg. Qed.
+  Proof. intros Hg. apply flat_map_nil. intros z Hz%in_zrange. now rewrite Hg. Qed.
   Lemma total_app f lo mid hi g : lo <= mid <= hi -> total f lo hi g = total f lo mid g ++ total f mid hi g.
   Proof. intros Hm. unfold total. now rewrite (zrange_app lo mid hi), flat_map_app. Qed.
 
