@@ -107,6 +107,9 @@ Proof.
   - intros Hz. exists (Z.to_nat (z - lo)). rewrite in_seq. lia.
 Qed.
 
+Lemma Forall_zrange (P : Z -> Prop) lo hi : (forall z, lo <= z < hi -> P z) -> Forall P (zrange lo hi).
+Proof. intros HP. apply Forall_forall. intros z Hz%in_zrange. auto. Qed.
+
 Lemma zrange_nil lo hi : hi <= lo -> zrange lo hi = [].
 Proof. intros Hle. unfold zrange. replace (Z.to_nat (hi - lo)) with 0%nat by lia. reflexivity. Qed.
 

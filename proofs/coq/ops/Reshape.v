@@ -43,6 +43,11 @@ Lemma row_mod i j m : 0 <= j < m -> (i * m + j) mod m = j.
 Proof. intros. rewrite Z.add_comm, Z.mod_add by lia. now apply Z.mod_small. Qed.
 Lemma row_again x m : 0 < m -> x / m * m + x mod m = x. Proof. intros. pose proof (Z.div_mod x m). lia. Qed.
 
+Lemma div_bounds x m : 0 < m -> x / m * m <= x < x / m * m + m.
+Proof. intros Hm. pose proof (Z.div_mod x m). pose proof (Z.mod_pos_bound x m). lia. Qed.
+Lemma cdiv_bounds n m : 0 < m -> n <= cdiv n m * m < n + m.
+Proof. intros Hm. unfold cdiv. pose proof (div_bounds (n + m - 1) m Hm). lia. Qed.
+
 (** Opens the lists of a law, as far as they are looked at; what is left is arithmetic. *)
 Ltac law_open l := is_var l; destruct l; cbn in *; try easy.
 Ltac law :=
