@@ -1,64 +1,41 @@
 (** * Pad types
 
-    A pad type says of a tensor, dimension by dimension, how many slices at both ends are padding, that is, not written.  [padty] are the rules; a
-    tensor that has a type has the padding ([padty_sound]); and what a truncation demands is padding ([truncr_demand], [truncl_demand]), which is
-    the obligation that [Lower.ok] states.  Nothing else depends on pad types. *)
+    A pad type says of a tensor, dimension by dimension, how many slices at both ends are padding, that is, not written.
+    [padty] are the rules; what a tensor's type says is padding is not written ([padty_sound]), in particular what a
+    truncation cuts ([truncr_demand], [truncl_demand]), which is the obligation that [Lower.ok] states.  Nothing else
+    depends on pad types. *)
 
 From ATL Require Import Tactics.
 
-(** [Pad k l p1 r p2 c]: [k] slices of padding, then [l] of type [p1]; before the last [c], which are padding, [r] of type [p2].  Nothing is said
-    of those in between. *)
+(** [Pad k l p1 r p2 c]: [k] slices of padding, then [l] of type [p1]; before the last [c], which are padding, [r] of
+    type [p2].  Nothing is said of those in between. *)
 Inductive pad :=
 | Leaf (padding : bool)
 | Pad (k l : Z) (p1 : pad) (r : Z) (p2 : pad) (c : Z).
 
-(** [U]: the cells that are not written. *)
-Fixpoint has_pad (ds : list Z) (U : list Z -> Prop) (p : pad) : Prop :=
-  match p, ds with
-  | Leaf b, [] => b = true -> U []
-  | Pad k l p1 r p2 c, n :: ds => forall x, 0 <= x < n ->
-      (x < k \/ n - c <= x -> forall xs, inbox ds xs -> U (x :: xs)) /\
-      (k <= x < k + l -> has_pad ds (fun xs => U (x :: xs)) p1) /\
-      (n - c - r <= x < n - c -> has_pad ds (fun xs => U (x :: xs)) p2)
-  | _, _ => False
+(** The cell [xs] of a tensor of dimensions [ds] is padding. *)
+Fixpoint pads (p : pad) (ds xs : list Z) : Prop :=
+  match p, ds, xs with
+  | Leaf b, [], [] => b = true
+  | Pad k l p1 r p2 c, n :: ds, x :: xs =>
+      x < k \/ n - c <= x \/ k <= x < k + l /\ pads p1 ds xs \/ n - c - r <= x < n - c /\ pads p2 ds xs
+  | _, _, _ => False
   end.
 
+(** All of it is. *)
 Definition full (ds : list Z) : pad :=
   match ds with
   | [] => Leaf true
   | n :: ds => Pad n 0 (Leaf false) 0 (Leaf false) 0
   end.
-
-Lemma full_iff : forall ds (U : list Z -> Prop), has_pad ds U (full ds) <-> forall xs, inbox ds xs -> U xs.
-Proof.
-  intros [|n ds] U; cbn.
-  - split; [intros HU [|x xs] Hin; [now apply HU | easy] | intros HU _; now apply HU].
-  - split.
-    + intros HU [|x xs] Hin; [easy|]. destruct Hin as [Hx Hxs]. destruct (HU x Hx) as [H _]. apply H; trivial.
-      lia.
-    + intros HU x Hx. split; [|split; lia]. intros _ xs Hxs. now apply HU.
-Qed.
-
-Lemma has_pad_weaken : forall p ds (U U' : list Z -> Prop), (forall xs, inbox ds xs -> U xs -> U' xs) ->
-    has_pad ds U p -> has_pad ds U' p.
-Proof.
-  induction p as [b|k l p1 IH1 r p2 IH2 c]; intros [|n ds] U U' HU; cbn; try easy;
-    [intros Hp Hb; apply HU; cbn; auto|].
-  intros Hp x Hx. destruct (Hp x Hx) as (H0 & H1 & H2).
-  assert (Hrow : forall xs, inbox ds xs -> U (x :: xs) -> U' (x :: xs)) by (intros xs Hxs; apply HU;
-    now split).
-  split; [|split].
-  - intros Hends xs Hxs. auto.
-  - intros Hl. now apply (IH1 ds (fun xs => U (x :: xs))); auto.
-  - intros Hr. now apply (IH2 ds (fun xs => U (x :: xs))); auto.
-Qed.
+Lemma full_pads ds xs : inbox ds xs -> pads (full ds) ds xs.
+Proof. destruct ds, xs; cbn; try easy. lia. Qed.
 
 (** ** The rules *)
 
 Inductive padty : env -> expr -> pad -> Prop :=
 | pad_scalar v s : padty v (Scalar s) (Leaf false)
-| pad_gen v m i lo hi e k l p1 r p2 c :
-    0 <= k -> 0 <= c ->
+| pad_gen v m i lo hi e k l p1 r p2 c : 0 <= k -> 0 <= c ->
     (forall z, evs ((i, z) :: v) (shape e) = evs v (shape e)) ->
     (forall z, ze v lo <= z < ze v hi -> z - ze v lo < k \/ ze v hi - c <= z ->
        padty ((i, z) :: v) e (full (evs v (shape e)))) ->
@@ -80,12 +57,12 @@ Inductive padty : env -> expr -> pad -> Prop :=
     padty v (Reshape truncr [a] e) (Pad k l p1 r p2 (c - ze v a))
 | pad_truncl v a e k l p1 r p2 c : padty v e (Pad k l p1 r p2 c) -> 0 <= ze v a <= k ->
     padty v (Reshape truncl [a] e) (Pad (k - ze v a) l p1 r p2 c)
-| pad_padr v a e n sh k l p1 r p2 c : shape e = n :: sh -> padty v e (Pad k l p1 r p2 c) -> 0 <= ze v a ->
-  0 <= c ->
-    k + l <= ze v n -> 0 <= l -> padty v (Reshape padr [a] e) (Pad k l p1 r p2 (c + ze v a))
-| pad_padl v a e n sh k l p1 r p2 c : shape e = n :: sh -> padty v e (Pad k l p1 r p2 c) -> 0 <= ze v a ->
-  0 <= k ->
-    c + r <= ze v n -> 0 <= r -> padty v (Reshape padl [a] e) (Pad (k + ze v a) l p1 r p2 c)
+| pad_padr v a e n sh k l p1 r p2 c : shape e = n :: sh -> padty v e (Pad k l p1 r p2 c) ->
+    0 <= ze v a -> 0 <= c -> k + l <= ze v n -> 0 <= l ->
+    padty v (Reshape padr [a] e) (Pad k l p1 r p2 (c + ze v a))
+| pad_padl v a e n sh k l p1 r p2 c : shape e = n :: sh -> padty v e (Pad k l p1 r p2 c) ->
+    0 <= ze v a -> 0 <= k -> c + r <= ze v n -> 0 <= r ->
+    padty v (Reshape padl [a] e) (Pad (k + ze v a) l p1 r p2 c)
 | pad_transpose v e n m sh k l a l1 p1 r1 p2 c r d l2 p3 r2 p4 b c2 l' r' : shape e = n :: m :: sh ->
     padty v e (Pad k l (Pad a l1 p1 r1 p2 c) r (Pad d l2 p3 r2 p4 b) c2) -> ze v n - k - c2 <= l + r ->
     padty v (Reshape transpose [] e)
@@ -104,19 +81,16 @@ Inductive padty : env -> expr -> pad -> Prop :=
 | pad_flatten v e n m sh k l a l1 p1 r1 p2 c r d l2 p3 r2 p4 b c2 : shape e = n :: m :: sh ->
     padty v e (Pad k l (Pad a l1 p1 r1 p2 c) r (Pad d l2 p3 r2 p4 b) c2) ->
     let q := ze v m in
-    0 <= k -> 0 <= c2 -> 0 <= l -> 0 <= r -> 0 <= a < q -> 0 <= b < q -> 0 <= l1 -> a + l1 <= q -> 0 <= r2 ->
-      b + r2 <= q ->
-    k + c2 < ze v n ->
+    0 <= k -> 0 <= c2 -> 0 <= l -> 0 <= r -> k + c2 < ze v n ->
+    0 <= a < q -> 0 <= b < q -> 0 <= l1 -> a + l1 <= q -> 0 <= r2 -> b + r2 <= q ->
     padty v (Reshape flatten [] e)
       (Pad (k * q + Z.min 1 l * a) (Z.min 1 l * (if (a =? 0) && (l1 =? q) then l * q else l1)) p1
            (Z.min 1 r * (if (b =? 0) && (r2 =? q) then r * q else r2)) p4 (c2 * q + Z.min 1 r * b)).
 
 (** ** Soundness *)
 
-Lemma all_of_full ds (U : list Z -> Prop) : (forall xs, inbox ds xs -> U xs) -> has_pad ds U (full ds).
-Proof. intros. now apply full_iff. Qed.
-
-Theorem padty_sound : forall v e p, padty v e p -> has_pad (evs v (shape e)) (unwritten e v) p.
+Theorem padty_sound : forall v e p, padty v e p ->
+  forall xs, inbox (evs v (shape e)) xs -> pads p (evs v (shape e)) xs -> unwritten e v xs.
 Proof.
   induction 1 as
     [v s | v m i lo hi e k l p1 r p2 c Hk Hc Hsh Hpad IHpad H1 IH1 H2 IH2
@@ -127,206 +101,86 @@ Proof.
     | v e n m sh k l a l1 p1 r1 p2 c r d l2 p3 r2 p4 b c2 l' r' Es He IHe Hcov
     | v e n m sh k l a l1 p1 r1 p2 c r d l2 p3 r2 p4 b c2 Es He IHe
     | v a e n sh k l p1 r p2 c Es He IHe Hq Hk Hc Hl Hkl Hr Hcr q c'
-    | v e n m sh k l a l1 p1 r1 p2 c r d l2 p3 r2 p4 b c2 Es He IHe q Hk Hc2 Hl Hr Ha Hb Hl1 Hal Hr2 Hbr Hn].
-  - easy.
-  - cbn [shape evs map ze has_pad unwritten]. intros x Hx. split; [|split].
-    + intros Hends. rewrite <- (full_iff _ (unwritten e ((i, ze v lo + x) :: v))).
-      change (map (ze v) (shape e)) with (evs v (shape e)). rewrite <- (Hsh (ze v lo + x)) at 1.
-      apply IHpad; lia.
-    + intros Hl. change (map (ze v) (shape e)) with (evs v (shape e)). rewrite <- (Hsh (ze v lo + x)).
-      apply IH1; lia.
-    + intros Hr. change (map (ze v) (shape e)) with (evs v (shape e)). rewrite <- (Hsh (ze v lo + x)).
-      apply IH2; lia.
-  - apply all_of_full. intros xs _ z Hz. lia.
-  - cbn [shape unwritten].
-    assert (Hall : forall q ds (F : Z -> list Z -> Prop), (forall z, ze v lo <= z < ze v hi ->
-      has_pad ds (F z) q) ->
-              has_pad ds (fun xs => forall z, ze v lo <= z < ze v hi -> F z xs) q).
-    { clear -Hlt. induction q as [b|k l p1 IH1 r p2 IH2 c]; intros [|n ds] F HF; cbn in *;
-        try (apply (HF (ze v lo)); lia); [auto|].
-      intros x Hx. split; [|split].
-      - intros Hends xs Hxs z Hz. now apply (HF z Hz x Hx).
-      - intros Hl. apply IH1. intros z Hz. now apply (HF z Hz x Hx).
-      - intros Hr. apply IH2. intros z Hz. now apply (HF z Hz x Hx). }
-    apply Hall. intros z Hzr. rewrite <- (Hsh z). auto.
-  - apply all_of_full. intros xs _ Ht. congruence.
-  - cbn [shape unwritten]. apply has_pad_weaken with (unwritten e v); auto.
-  - exact IHe.
-  - rewrite Ea in IHa. rewrite Eb in IHb. cbn [shape unwritten]. rewrite Ea, Eb.
-    cbn [evs map ze hd has_pad] in *.
-    fold (evs v sa) in *. fold (evs v sb) in *. rewrite Es in *. intros x Hx. split; [|split].
-    + intros [Hlow|Hhigh] xs Hxs; split; intros Hn.
-      * apply (IHa x); trivial; lia.
-      * lia.
-      * lia.
-      * apply (IHb (x - ze v n)); trivial; lia.
-    + intros Hl. apply has_pad_weaken with (fun xs => unwritten a v (x :: xs)).
-      * intros xs Hxs Hu. split; trivial. lia.
-      * apply (IHa x); lia.
-    + intros Hr. apply has_pad_weaken with (fun xs => unwritten b v (x - ze v n :: xs)).
-      * intros xs Hxs Hu. split; trivial. lia.
-      * apply (IHb (x - ze v n)); lia.
+    | v e n m sh k l a l1 p1 r1 p2 c r d l2 p3 r2 p4 b c2 Es He IHe q Hk Hc2 Hl Hr Hn Ha Hb Hl1 Hal Hr2 Hbr];
+    intros xs Hxs Hpd.
+  - now destruct xs.
+  - destruct xs as [|x xs]; [easy|]. cbn in *. destruct Hxs as [Hx Hxs]. rewrite <- (Hsh (ze v lo + x)) in *.
+    destruct Hpd as [Hpd|[Hpd|[[Hl Hpd]|[Hr Hpd]]]].
+    1, 2: apply IHpad; trivial; try lia; now apply full_pads.
+    + apply IH1; trivial; lia.
+    + apply IH2; trivial; lia.
+  - intros z Hz. lia.
+  - cbn in *. intros y Hy. apply IHz; trivial; now rewrite Hsh.
+  - cbn. congruence.
+  - intros _. now apply IHq.
+  - now apply IHe.
+  - rewrite Ea in IHa. rewrite Eb in IHb. destruct xs as [|x xs]; cbn [shape] in *; rewrite Ea, Eb in *; [easy|].
+    cbn in *. rewrite Ea, Es in *. split; cbn; intros Hn; [apply IHa | apply IHb]; cbn; intuition lia.
   - (* truncr *)
-    cbn [shape rshape truncr]. unfold truncr_shape.
-    destruct (shape e) as [|n sh] eqn:Es; cbn [evs map has_pad ze] in *; [easy|].
-    intros x Hx. cbn [unwritten npull truncr truncr_pull evs map fst snd]. rewrite Es. cbn [evs map fst snd].
-    destruct (IHe x ltac:(lia)) as (H0 & H1 & H2). split; [|split].
-    + intros Hends xs Hxs _. apply H0; trivial. lia.
-    + intros Hl. apply has_pad_weaken with (fun xs => unwritten e v (x :: xs)); auto.
-    + intros Hr. apply has_pad_weaken with (fun xs => unwritten e v (x :: xs)); auto. apply H2. lia.
+    destruct xs as [|x xs]; cbn in *; unfold truncr_shape in *; destruct (shape e) as [|n sh] eqn:Es; try easy.
+    intros _. apply IHe; cbn in *; intuition lia.
   - (* truncl *)
-    cbn [shape rshape truncl]. unfold truncl_shape.
-    destruct (shape e) as [|n sh] eqn:Es; cbn [evs map has_pad ze] in *; [easy|].
-    intros x Hx. cbn [unwritten npull truncl truncl_pull evs map fst snd]. rewrite Es. cbn [evs map fst snd].
-    destruct (IHe (x + ze v a) ltac:(lia)) as (H0 & H1 & H2). split; [|split].
-    + intros Hends xs Hxs _. apply H0; trivial. lia.
-    + intros Hl. apply has_pad_weaken with (fun xs => unwritten e v (x + ze v a :: xs)); auto. apply H1. lia.
-    + intros Hr. apply has_pad_weaken with (fun xs => unwritten e v (x + ze v a :: xs)); auto. apply H2. lia.
+    destruct xs as [|x xs]; cbn in *; unfold truncl_shape in *; destruct (shape e) as [|n sh] eqn:Es; try easy.
+    intros _. apply IHe; cbn in *; intuition lia.
   - (* padr *)
-    cbn [shape rshape padr]. unfold padr_shape. rewrite Es in *. cbn [evs map has_pad ze] in *.
-    rewrite grown_correct.
-    intros x Hx. cbn [unwritten npull padr padr_pull evs map fst snd]. rewrite Es. cbn [evs map fst snd].
-    split; [|split].
-    + intros Hends xs Hxs Hn. apply (IHe x); trivial; lia.
-    + intros Hr. apply has_pad_weaken with (fun xs => unwritten e v (x :: xs)); auto. apply (IHe x); lia.
-    + intros Hr. apply has_pad_weaken with (fun xs => unwritten e v (x :: xs)); auto. apply (IHe x); lia.
+    cbn in *. unfold padr_shape in *. rewrite Es in *. destruct xs as [|x xs]; [easy|]. cbn in *.
+    rewrite grown_correct in *. intros Hn%Z.ltb_lt. apply IHe; intuition lia.
   - (* padl *)
-    cbn [shape rshape padl]. unfold padl_shape. rewrite Es in *. cbn [evs map has_pad ze] in *.
-    intros x Hx. cbn [unwritten npull padl padl_pull evs map fst snd]. rewrite Es. cbn [evs map fst snd].
-    split; [|split].
-    + intros Hends xs Hxs Hn. apply (IHe (x - ze v a)); trivial; lia.
-    + intros Hl. apply has_pad_weaken with (fun xs => unwritten e v (x - ze v a :: xs)); auto.
-      apply (IHe (x - ze v a)); lia.
-    + intros Hr'. apply has_pad_weaken with (fun xs => unwritten e v (x - ze v a :: xs)); auto.
-      apply (IHe (x - ze v a)); lia.
+    cbn in *. unfold padl_shape in *. rewrite Es in *. destruct xs as [|x xs]; [easy|]. cbn in *.
+    intros Hn%Z.leb_le. apply IHe; intuition lia.
   - (* transpose *)
-    cbn [shape rshape transpose]. rewrite Es in *. cbn [exchanged evs map has_pad] in *.
-    intros y Hy. cbn [unwritten npull transpose transpose_pull exchanged fst snd].
-    assert (Hrow : forall x xs, 0 <= x < ze v n -> inbox (map (ze v) sh) xs ->
-      x < k \/ ze v n - c2 <= x \/ y < Z.min a d \/ ze v m - Z.min c b <= y -> unwritten e v (x :: y :: xs)).
-    { intros x xs Hx Hxs Hcase. destruct (IHe x Hx) as (H0 & H1 & H2).
-      destruct (Z_lt_le_dec x k); [apply H0; [lia | now split]|].
-      destruct (Z_le_gt_dec (ze v n - c2) x); [apply H0; [lia | now split]|].
-      destruct (Z_lt_le_dec x (k + l)) as [Hxl|Hxl].
-      - apply (H1 ltac:(lia) y Hy); trivial. lia.
-      - apply (H2 ltac:(lia) y Hy); trivial. lia. }
-    assert (Hends : has_pad (ze v n :: map (ze v) sh) (fun xs => true = true ->
-      unwritten e v (exchanged (y :: xs))) (Pad k 0 p1 0 p1 c2)).
-    { intros x Hx. split; [|split; lia]. intros Hcase xs Hxs _. apply Hrow; trivial. tauto. }
-    split; [|split; intros _; exact Hends].
-    intros Hcase [|x xs] Hin; [easy|]. destruct Hin as [Hx Hxs]. intros _. apply Hrow; trivial. lia.
+    cbn in *. rewrite Es in *. destruct xs as [|y [|x xs]]; cbn in *; try tauto. intros _.
+    apply IHe; [tauto|]. destruct (Z_lt_le_dec x (k + l)); intuition lia.
   - (* transpose, of whose rows not all are known *)
-    cbn [shape rshape transpose]. rewrite Es in *. cbn [exchanged evs map has_pad] in *.
-    intros y Hy. cbn [unwritten npull transpose transpose_pull exchanged fst snd].
-    assert (Hcol : y < Z.min a d \/ ze v m - Z.min c b <= y ->
-      has_pad (ze v n :: map (ze v) sh) (fun xs => true = true ->
-        unwritten e v (exchanged (y :: xs))) (Pad (k + l) 0 p1 0 p1 (c2 + r))).
-    { intros Hy' x Hx. split; [|split; lia]. intros Hcase xs Hxs _. cbn [exchanged].
-      destruct (IHe x Hx) as (H0 & H1 & H2).
-      destruct (Z_lt_le_dec x k); [apply H0; [lia | now split]|].
-      destruct (Z_le_gt_dec (ze v n - c2) x); [apply H0; [lia | now split]|].
-      destruct (Z_lt_le_dec x (k + l)) as [Hxl|Hxl].
-      - apply (H1 ltac:(lia) y Hy); trivial. lia.
-      - apply (H2 ltac:(lia) y Hy); trivial. lia. }
-    split; [lia|]. split; intros Hr; apply Hcol; lia.
+    cbn in *. rewrite Es in *. destruct xs as [|y [|x xs]]; cbn in *; try tauto. intros _.
+    apply IHe; [tauto|]. destruct (Z_lt_le_dec x (k + l)); intuition lia.
   - (* split *)
-    cbn [shape rshape split]. unfold split_shape. rewrite Es in *. cbn [evs map ze] in *. subst q.
-    set (q := ze v a) in *.
-    assert (Hrows : cdiv (ze v n) q * q = ze v n + (c' - c)) by (unfold c'; lia).
-    pose proof (Z.div_mod k q ltac:(lia)) as Ek. pose proof (Z.mod_pos_bound k q Hq) as Bk.
-    assert (Hc' : c <= c').
-    { enough (ze v n <= cdiv (ze v n) q * q) by lia. unfold cdiv.
-      pose proof (Z.div_mod (ze v n + q - 1) q ltac:(lia)).
-      pose proof (Z.mod_pos_bound (ze v n + q - 1) q Hq). lia. }
-    pose proof (Z.div_mod c' q ltac:(lia)) as Ec. pose proof (Z.mod_pos_bound c' q Hq) as Bc.
+    cbn in *. unfold split_shape in *. rewrite Es in *. destruct xs as [|x [|y xs]]; cbn in *; try tauto.
+    fold q in Hxs, Hpd |- *. destruct Hxs as (Hx & Hy & Hxs). intros Hn%Z.ltb_lt.
     assert (Hup : forall w, cdiv w q <= w / q + 1).
-    { intros w. unfold cdiv. replace (w + q - 1) with (w - 1 + 1 * q) by lia. rewrite Z.div_add by lia.
-      enough ((w - 1) / q <= w / q) by lia. apply Z.div_le_mono; lia. }
-    assert (Hcell : forall x y xs, 0 <= x -> 0 <= y < q -> inbox (map (ze v) sh) xs ->
-      x * q + y < k \/ ze v n - c <= x * q + y ->
-      unwritten (Reshape split [a] e) v (x :: y :: xs)).
-    { intros x y xs Hx Hy Hxs Hcase. cbn [unwritten npull split split_pull evs map]. rewrite Es. cbn
-        [map fst snd]. fold q.
-      intros Hn. apply Z.ltb_lt in Hn. apply (IHe (x * q + y)); trivial; nia. }
-    cbn [has_pad]. intros x Hx. split; [|split].
-    + intros Hcase [|y xs] Hin; [easy|]. destruct Hin as [Hy Hxs]. apply Hcell; trivial; [lia|].
-      destruct Hcase as [Hcase|Hcase]; [left; nia | right]. nia.
-    + intros Hrow y Hy. assert (x = k / q) by (specialize (Hup k); lia). subst x. split; [|split; [|lia]].
-      * intros Hcase xs Hxs. apply Hcell; trivial; [lia|]. left. nia.
-      * intros Hcase. apply has_pad_weaken with (fun xs => unwritten e v (k / q * q + y :: xs)).
-        { intros xs Hxs Hu. cbn [unwritten npull split split_pull evs map]. rewrite Es. cbn [map fst snd]. now
-            fold q. }
-        apply (IHe (k / q * q + y)); nia.
-    + intros Hrow y Hy. assert (x = cdiv (ze v n) q - c' / q - 1) by (specialize (Hup c'); lia). subst x.
-      set (x := cdiv (ze v n) q - c' / q - 1) in *.
-      assert (Ex : x * q = ze v n - c + c' mod q - q) by (unfold x; nia).
-      split; [|split; [lia|]].
-      * intros Hcase xs Hxs. apply Hcell; trivial; lia.
-      * intros Hcase. apply has_pad_weaken with (fun xs => unwritten e v (x * q + y :: xs)).
-        { intros xs Hxs Hu. cbn [unwritten npull split split_pull evs map]. rewrite Es. cbn [map fst snd]. now
-            fold q. }
-        apply (IHe (x * q + y)); lia.
+    { clear -Hq. intros w. pose proof (cdiv_bounds w q Hq). pose proof (div_bounds w q Hq). nia. }
+    pose proof (Hup k). pose proof (Hup c'). pose proof (div_bounds k q Hq). pose proof (row_again k q Hq).
+    pose proof (div_bounds c' q Hq). pose proof (row_again c' q Hq).
+    assert (0 <= x * q) by (apply Z.mul_nonneg_nonneg; lia).
+    assert (Hc' : c' = c + (cdiv (ze v n) q * q - ze v n)) by easy. clearbody q c'.
+    apply IHe; [split; trivial; clear Hpd; lia|]. destruct Hpd as [Hpd|[Hpd|[[Hx' Hpd]|[Hx' Hpd]]]].
+    + left. assert ((x + 1) * q <= k / q * q) by (apply Z.mul_le_mono_nonneg_r; lia). lia.
+    + right. left. assert ((cdiv (ze v n) q - c' / q) * q <= x * q) by (apply Z.mul_le_mono_nonneg_r; lia). lia.
+    + assert (x = k / q) as -> by lia. intuition lia.
+    + assert (x = cdiv (ze v n) q - c' / q - 1) as -> by lia.
+      rewrite !Z.mul_sub_distr_r in *. intuition lia.
   - (* flatten *)
-    cbn [shape rshape flatten]. unfold flatten_shape. rewrite Es in *. cbn [evs map ze] in *. subst q.
-    set (q := ze v m) in *.
-    set (N := ze v n) in *.
-    assert (Hpull : forall z xs, unwritten e v (z / q :: z mod q :: xs) ->
-      unwritten (Reshape flatten [] e) v (z :: xs)).
-    { intros z xs Hu. cbn [unwritten npull flatten flatten_pull evs map]. rewrite Es. cbn [map fst snd]. now
-        fold q. }
-    assert (Hq : 0 < q) by lia.
-    cbn [has_pad]. intros z Hz. pose proof (Z.div_mod z q ltac:(lia)) as Ez.
-    pose proof (Z.mod_pos_bound z q Hq) as Bz.
-    assert (Hx : 0 <= z / q < N) by (apply div_bound; lia).
-    set (x := z / q) in *. set (y := z mod q) in *. cbn [has_pad] in IHe.
-    destruct (IHe x Hx) as (H0 & H1 & H2).
-    split; [|split].
-    + intros Hcase xs Hxs. apply Hpull. fold x y.
-      destruct (Z_lt_le_dec x k); [apply H0; [lia | now split]|].
-      destruct (Z_le_gt_dec (N - c2) x); [apply H0; [lia | now split]|].
-      destruct Hcase as [Hcase|Hcase].
-      * assert (1 <= l /\ x = k /\ y < a) as (Hl1' & -> & Hya) by (destruct (Z.eq_dec l 0) as [->|]; cbn in *;
-          nia).
-        apply (H1 ltac:(lia) y); trivial. lia.
-      * assert (1 <= r /\ x = N - c2 - 1 /\ q - b <= y) as (Hr1' & Ex & Hyb)
-          by (destruct (Z.eq_dec r 0) as [->|]; cbn in *; nia).
-        apply (H2 ltac:(lia) y); trivial. lia.
-    + intros Hcase. apply has_pad_weaken with (fun xs => unwritten e v (x :: y :: xs));
-        [intros xs _; apply Hpull|].
-      assert (k <= x < k + l /\ a <= y < a + l1) as [Hxk Hya].
-      { destruct (Z.eq_dec l 0) as [->|Hlne]; [cbn in Hcase; lia|]. replace (Z.min 1 l) with 1 in Hcase
-          by lia.
-        clear -Hcase Ez Bz Ha Hl1 Hal Hq Hl Hlne. destruct ((a =? 0) && (l1 =? q)) eqn:E.
-        - assert (k <= x) by nia. assert (x < k + l) by nia. lia.
-        - assert (x = k) by nia. subst k. nia. }
-      now apply (H1 Hxk y).
-    + intros Hcase. apply has_pad_weaken with (fun xs => unwritten e v (x :: y :: xs));
-        [intros xs _; apply Hpull|].
-      assert (N - c2 - r <= x < N - c2 /\ q - b - r2 <= y < q - b) as [Hxk Hya].
-      { destruct (Z.eq_dec r 0) as [->|Hrne]; [cbn in Hcase; lia|]. replace (Z.min 1 r) with 1 in Hcase
-          by lia.
-        clear -Hcase Ez Bz Hb Hr2 Hbr Hq Hr Hrne. destruct ((b =? 0) && (r2 =? q)) eqn:E.
-        - assert (N - c2 - r <= x) by nia. assert (x < N - c2) by nia. lia.
-        - assert (Ex : x = N - c2 - 1) by nia. rewrite Ex in *. nia. }
-      now apply (H2 Hxk y).
+    cbn in *. unfold flatten_shape in *. rewrite Es in *. destruct xs as [|z xs]; cbn in *; [easy|]. intros _.
+    subst q. set (q := ze v m) in *. destruct Hxs as [Hz Hxs]. pose proof (row_again z q ltac:(lia)) as Ez. pose proof (Z.mod_pos_bound z q ltac:(lia)) as By.
+    assert (Bx : 0 <= z / q < ze v n) by (apply div_bound; lia).
+    set (N := ze v n) in *. set (x := z / q) in *. set (y := z mod q) in *. clearbody N x y q.
+    apply IHe; [now repeat split|]. destruct (Z_lt_le_dec x k) as [|Hxk]; [now left|].
+    destruct (Z_lt_le_dec x (N - c2)) as [Hxc|]; [right; right | now right; left].
+    destruct Hpd as [Hpd|[Hpd|[[Hx Hpd]|[Hx Hpd]]]].
+    + left. assert (1 <= l /\ x = k /\ y < a) by (destruct (Z.eq_dec l 0) as [->|]; cbn in *; nia). lia.
+    + right. assert (1 <= r /\ x = N - c2 - 1 /\ q - b <= y) by (destruct (Z.eq_dec r 0) as [->|]; cbn in *; nia). lia.
+    + left. enough (x < k + l /\ a <= y < a + l1) by tauto.
+      destruct (Z.eq_dec l 0) as [->|Hlne]; [cbn in Hx; lia|]. replace (Z.min 1 l) with 1 in Hx by lia.
+      clear -Hx Ez By Ha Hl1 Hal Hl Hxk Hlne. destruct ((a =? 0) && (l1 =? q)) eqn:E; [split; nia|].
+      assert (x = k) by nia. nia.
+    + right. enough (N - c2 - r <= x /\ q - b - r2 <= y < q - b) by tauto.
+      destruct (Z.eq_dec r 0) as [->|Hrne]; [cbn in Hx; lia|]. replace (Z.min 1 r) with 1 in Hx by lia.
+      clear -Hx Ez By Hb Hr2 Hbr Hr Hxc Hrne. destruct ((b =? 0) && (r2 =? q)) eqn:E; [split; nia|].
+      assert (x = N - c2 - 1) by nia. nia.
 Qed.
 
 (** ** What a truncation demands is padding *)
 
-Theorem truncr_demand v e n sh k l p1 r p2 c a : shape e = n :: sh -> padty v e (Pad k l p1 r p2 c) ->
-    ze v a <= c ->
+Theorem truncr_demand v e n sh k l p1 r p2 c a : shape e = n :: sh -> padty v e (Pad k l p1 r p2 c) -> ze v a <= c ->
   forbox (evs v (shape e)) (fun ys => truncr_cut (evs v [a]) (evs v (shape e)) ys -> unwritten e v ys).
 Proof.
-  intros Es Hp Ha. apply forbox_iff. intros [|y ys] Hin Hcut; rewrite Es in *; [easy|].
-  pose proof (padty_sound v e _ Hp) as Hpad. rewrite Es in Hpad. cbn in *.
-  destruct (Hpad y ltac:(lia)) as [H _]. apply H; [lia | apply Hin].
+  intros Es Hp Ha. apply forbox_iff. intros [|y ys] Hin Hcut; [now rewrite Es in Hin|].
+  apply (padty_sound v e _ Hp); trivial. rewrite Es in *. cbn in *. lia.
 Qed.
 
-Theorem truncl_demand v e n sh k l p1 r p2 c a : shape e = n :: sh -> padty v e (Pad k l p1 r p2 c) ->
-    ze v a <= k ->
+Theorem truncl_demand v e n sh k l p1 r p2 c a : shape e = n :: sh -> padty v e (Pad k l p1 r p2 c) -> ze v a <= k ->
   forbox (evs v (shape e)) (fun ys => truncl_cut (evs v [a]) (evs v (shape e)) ys -> unwritten e v ys).
 Proof.
-  intros Es Hp Ha. apply forbox_iff. intros [|y ys] Hin Hcut; rewrite Es in *; [easy|].
-  pose proof (padty_sound v e _ Hp) as Hpad. rewrite Es in Hpad. cbn in *.
-  destruct (Hpad y ltac:(lia)) as [H _]. apply H; [lia | apply Hin].
+  intros Es Hp Ha. apply forbox_iff. intros [|y ys] Hin Hcut; [now rewrite Es in Hin|].
+  apply (padty_sound v e _ Hp); trivial. rewrite Es in *. cbn in *. lia.
 Qed.
