@@ -1,8 +1,9 @@
 (** * Boxes of indices and row-major addresses
 
-    To be read by a sceptic, up to the lemmas.  A tensor of dimensions [ds] has the cells [xs] with [inbox ds xs]; in
-    memory the cell [xs] is at [flat ds xs].  Accesses are checked dimension by dimension, which is what the compiler
-    proves and stays linear; the lemmas say that this is enough: addresses are then inside the buffer and distinct. *)
+    To be read by a sceptic, up to the lemmas.  A tensor of dimensions [ds] has the cells [xs] with [inbox ds
+    xs]; in memory the cell [xs] is at [flat ds xs].  Accesses are checked dimension by dimension, which is
+    what the compiler proves and stays linear; the lemmas say that this is enough: addresses are then inside
+    the buffer and distinct. *)
 
 From Coq Require FinFun.
 From ATL Require Import Index.

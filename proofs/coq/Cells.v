@@ -1,9 +1,9 @@
 (** * What a loop nest does to the cells of a buffer
 
-    [performs P s v D o ods U]: where the memory satisfies [P], the loop nest [s] can be executed, changes no buffer
-    but [o], and does to each cell [a] of [o] what [U] says: [U a c c'] if it held [c] before and [c'] afterwards.
-    One lemma for each statement; then, for the tensor forms, how the cells that the parts reach are those of the
-    whole. *)
+    [performs P s v D o ods U]: where the memory satisfies [P], the loop nest [s] can be executed, changes no
+    buffer but [o], and does to each cell [a] of [o] what [U] says: [U a c c'] if it held [c] before and [c']
+    afterwards. One lemma for each statement; then, for the tensor forms, how the cells that the parts reach
+    are those of the whole. *)
 
 From ATL Require Import Index Box Contrib ops.Reshape Syntax Denote Loops Lower Scope.
 
@@ -66,7 +66,8 @@ Section Cells.
       exists M', iterate (fun z M => exec junk order s ((i, z) :: v) D M) zs M = Some M' /\
         others_unchanged o M M' /\
         forall a, inbox ods a -> chain (fun z => Uz z a) zs (M o (flat ods a)) (M' o (flat ods a))).
-    { destruct (Hiter (iterations order m M (ze v lo) (ze v hi)) M) as (M' & E & O & C); trivial; [|now eauto 6].
+    { destruct (Hiter (iterations order m M (ze v lo) (ze v hi)) M) as (M' & E & O & C); trivial;
+        [|now eauto 6].
       intros z. apply in_iterations. }
     induction zs as [|z zs IH]; intros M0 Hzs HP0; cbn [iterate].
     - exists M0. repeat split. constructor.
@@ -90,8 +91,8 @@ Section Cells.
 
   (** ** The cells that a tensor reaches *)
 
-  (** [F]: the contributions to the cells of a tensor of dimensions [sh]; [act]: where its cells go.  At most one
-      cell that is written goes to each place, or else cells that put the same value there. *)
+  (** [F]: the contributions to the cells of a tensor of dimensions [sh]; [act]: where its cells go.  At most
+      one cell that is written goes to each place, or else cells that put the same value there. *)
   Definition placed (r : option string) (F : list Z -> list contrib) (sh : list Z) (act : list Z -> list Z)
       (ods : list Z) : Prop :=
     (forall xs, inbox sh xs -> F xs <> [] -> inbox ods (act xs)) /\
@@ -128,7 +129,8 @@ Section Cells.
     eexists. split; [reflexivity|]. unfold set_cell. split.
     - intros y Hy a. now apply String.eqb_neq in Hy as ->.
     - intros a Ha. rewrite String.eqb_refl. destruct (Z.eqb_spec (flat ods a) (flat ods (act []))) as [E|Hne].
-      + apply flat_inj in E as ->; trivial. pose proof (hit r F [] act (act []) (M o (flat ods (act []))) []) as H.
+      + apply flat_inj in E as ->; trivial.
+        pose proof (hit r F [] act (act []) (M o (flat ods (act []))) []) as H.
         rewrite HF in H. now destruct r; apply H.
       + apply miss. intros [|y xs]; [congruence | easy].
   Qed.
@@ -143,7 +145,8 @@ Section Cells.
     - intros xs ys Hxs Hys HFx HFy E. destruct (Hinj (x :: xs) (x :: ys)) as [[= Ec]|H]; cbn; auto.
   Qed.
 
-  (** Different rows, which are different iterations of a loop, go to different cells, or put the same value there. *)
+  (** Different rows, which are different iterations of a loop, go to different cells, or put the same value
+      there. *)
   Lemma rows_disjoint r F n sh act ods x y xs ys : placed r F (n :: sh) act ods ->
     0 <= x < n -> 0 <= y < n -> x <> y -> inbox sh xs -> inbox sh ys ->
     F (x :: xs) <> [] -> F (y :: ys) <> [] -> act (x :: xs) = act (y :: ys) ->
@@ -176,7 +179,8 @@ Section Cells.
       - destruct Hz as [xs Hxs HFx Ex|Hz]; [left; exists z, xs; auto using in_eq|].
         right. split; trivial. intros y ys [<-|Hy]; auto. }
     destruct Hall as [(z & xs & Hz & Hxs & HF & Ha & ->)|[-> Hmiss]].
-    - apply (hit r F (hi - lo :: sh) act a c (z - lo :: xs)); trivial. apply Hzs in Hz. cbn. split; trivial. lia.
+    - apply (hit r F (hi - lo :: sh) act a c (z - lo :: xs)); trivial. apply Hzs in Hz. cbn. split; trivial.
+      lia.
     - apply miss. intros [|x xs] Hxs; [easy|]. destruct Hxs as [Hx Hxs]. replace x with (lo + x - lo) by lia.
       apply Hmiss; trivial. apply Hzs. lia.
   Qed.
@@ -226,7 +230,8 @@ Section Cells.
     chain (fun z => reached (Some f) (Fz z) sh act a) zs c c' -> reached r (sum_of f Fz zs) sh act a c c'.
   Proof.
     intros [_ Hinj] Hch.
-    assert (Hone : forall xs ys, inbox sh xs -> inbox sh ys -> sum_of f Fz zs xs <> [] -> sum_of f Fz zs ys <> [] ->
+    assert (Hone : forall xs ys, inbox sh xs -> inbox sh ys -> sum_of f Fz zs xs <> [] ->
+      sum_of f Fz zs ys <> [] ->
                      act xs = act ys -> xs = ys).
     { intros xs ys Hxs Hys HFx HFy E. destruct (Hinj xs ys) as [|(_ & _ & Hp)]; trivial.
       now apply sum_does_not_put in Hp. }
@@ -245,7 +250,8 @@ Section Cells.
       + replace (runs c _) with (runs c (map (within r) (sum_of f Fz (z :: zs) xs))); [apply hit; auto|].
         rewrite Hsum, map_app, within_comb, runs_app.
         destruct (list_nil_dec _ (sum_of f Fz zs xs)) as [->|HF]; [easy | now destruct (Hmiss xs)].
-      + apply miss. intros xs Hxs HF. rewrite Hsum in HF. destruct (list_nil_dec _ (Fz z xs)) as [E|HFx]; [|auto].
+      + apply miss. intros xs Hxs HF. rewrite Hsum in HF.
+        destruct (list_nil_dec _ (Fz z xs)) as [E|HFx]; [|auto].
         rewrite E in HF. auto.
   Qed.
 
@@ -322,14 +328,16 @@ Section Cells.
       destruct xs as [|x xs]; [easy|]. cbn. intros [Hx Hxs]. replace (x + na <? na) with false by lia.
       replace (x + na - na) with x by lia. repeat split; trivial; lia.
     Qed.
-    Lemma shifted_inj xs ys : inbox (nb :: sh) xs -> inbox (nb :: sh) ys -> shifted na xs = shifted na ys -> xs = ys.
+    Lemma shifted_inj xs ys : inbox (nb :: sh) xs -> inbox (nb :: sh) ys -> shifted na xs = shifted na ys ->
+        xs = ys.
     Proof. destruct xs, ys; try easy. intros _ _ [= E ->]. f_equal. lia. Qed.
 
     Lemma placed_left r : placed r joined (na + nb :: sh) act ods -> placed r Fa (na :: sh) act ods.
     Proof.
       intros [Hin Hinj]. split.
       - intros xs Hxs HF. destruct (joined_left xs Hxs) as [Hj E]. rewrite <- E in HF. auto.
-      - intros xs ys Hxs Hys. destruct (joined_left xs Hxs) as [Hjx <-], (joined_left ys Hys) as [Hjy <-]. auto.
+      - intros xs ys Hxs Hys. destruct (joined_left xs Hxs) as [Hjx <-], (joined_left ys Hys) as [Hjy <-].
+        auto.
     Qed.
     Lemma placed_right r : placed r joined (na + nb :: sh) act ods ->
       placed r Fb (nb :: sh) (fun xs => act (shifted na xs)) ods.
@@ -354,7 +362,8 @@ Section Cells.
       - now apply hit.
       - apply miss. intros [|x xs] Hxs; [easy|]. cbn in *. destruct (Z.ltb_spec x na).
         + apply H1. cbn. intuition lia.
-        + intros HF E. apply (H2 (x - na :: xs)); trivial; cbn; [intuition lia|]. now replace (x - na + na) with x by lia.
+        + intros HF E. apply (H2 (x - na :: xs)); trivial; cbn; [intuition lia|].
+          now replace (x - na + na) with x by lia.
     Qed.
   End Joined.
 End Cells.

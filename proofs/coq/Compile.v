@@ -1,10 +1,10 @@
 (** * The theorem of a compiled program
 
-    To be read by a sceptic: the statement.  [ins] and [outs] are the buffers of the inputs and the outputs with their
-    dimensions, [v] the sizes.  [compiled] says of a loop nest that, whatever the memory holds, whatever is in the buffers
-    that it allocates, and in whatever order the iterations of parallel and vectorized loops run, its checked execution
-    succeeds, changes the outputs only, and leaves in every cell of an output the value that the program [alg] denotes
-    there for the tensors in the input buffers. *)
+    To be read by a sceptic: the statement.  [ins] and [outs] are the buffers of the inputs and the outputs
+    with their dimensions, [v] the sizes.  [compiled] says of a loop nest that, whatever the memory holds,
+    whatever is in the buffers that it allocates, and in whatever order the iterations of parallel and
+    vectorized loops run, its checked execution succeeds, changes the outputs only, and leaves in every cell
+    of an output the value that the program [alg] denotes there for the tensors in the input buffers. *)
 
 From ATL Require Import Index Box Contrib ops.Reshape Syntax Denote Loops Lower Scope Correct Sim.
 
@@ -18,8 +18,8 @@ Definition compiled {S : Scalars} (v : env) (ins outs : dims) (alg : program) (n
 
 (** ** How it is proved
 
-    By a program [sched], what the schedule made of [alg]: it is well-formed and meets its obligations, it denotes
-    the same outputs, and its lowering is refined by the loop nest. *)
+    By a program [sched], what the schedule made of [alg]: it is well-formed and meets its obligations, it
+    denotes the same outputs, and its lowering is refined by the loop nest. *)
 
 (** Names are distinct, each output is defined once, and no variable is one that filling loops use. *)
 Fixpoint distinct (l : list string) : bool :=
@@ -90,7 +90,8 @@ Section Compile.
     - exists M'. split; [|split; [exact OU|]].
       + exact (refines_one junk order v v _ nest (Href junk order Hord) _ _ _ E).
       + intros o ds Ho xs Hxs. rewrite (C o ds); trivial; [now apply (same_outputs_in outs _ _ _ _ o ds)|].
-        rewrite forallb_forall in Houts. clear -Ho Houts. induction outs as [|[y b] outs IH]; cbn in *; [easy|].
+        rewrite forallb_forall in Houts. clear -Ho Houts.
+        induction outs as [|[y b] outs IH]; cbn in *; [easy|].
         destruct (String.eqb_spec o y) as [->|_]; [apply (Houts (y, b)) | apply IH]; auto.
   Qed.
 End Compile.

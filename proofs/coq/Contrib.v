@@ -1,12 +1,12 @@
 (** * Scalars and contributions
 
-    To be read by a sceptic.  Scalars are abstract: a type and the meaning of its operations, whose names carry the
-    element type (["add.f32"]); constants are operations without operands.  Nothing is assumed about them, so what is
-    proved holds for IEEE floats bit by bit.  Where a schedule reorders a reduction, the laws that it uses are
-    hypotheses of that lemma alone.
+    To be read by a sceptic.  Scalars are abstract: a type and the meaning of its operations, whose names
+    carry the element type (["add.f32"]); constants are operations without operands.  Nothing is assumed about
+    them, so what is proved holds for IEEE floats bit by bit.  Where a schedule reorders a reduction, the laws
+    that it uses are hypotheses of that lemma alone.
 
-    What a program does to a cell is the list of contributions in the order in which they arrive: a value is put there,
-    or combined with what is there.  The empty list is padding: nothing was written. *)
+    What a program does to a cell is the list of contributions in the order in which they arrive: a value is
+    put there, or combined with what is there.  The empty list is padding: nothing was written. *)
 
 From ATL Require Import Index.
 

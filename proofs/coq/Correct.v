@@ -1,8 +1,9 @@
 (** * Lowering is correct
 
-    [lower_performs]: running the loop nest of an expression succeeds, and does to each cell of its buffer exactly the
-    contributions that the expression denotes for the one cell that goes there, in the same order.  No law of the
-    scalars is used.  [program_correct] is the same for a whole program and the values of its outputs. *)
+    [lower_performs]: running the loop nest of an expression succeeds, and does to each cell of its buffer
+    exactly the contributions that the expression denotes for the one cell that goes there, in the same
+    order.  No law of the scalars is used.  [program_correct] is the same for a whole program and the values
+    of its outputs. *)
 
 From ATL Require Import Index Box Contrib ops.Reshape Syntax Denote Loops Lower Scope Cells.
 
@@ -85,7 +86,8 @@ Section Correct.
         * intros m Hm. cbn [map fst mem]. rewrite Hn, orb_false_r by lia. apply String.eqb_neq.
           intros E%fill_var_inj. lia.
         * now rewrite Ds'.
-        * apply realizes_cons; trivial. intros v' Ha. cbn. rewrite (agree_bound _ _ _ _ Ha). split; trivial. lia.
+        * apply realizes_cons; trivial. intros v' Ha. cbn. rewrite (agree_bound _ _ _ _ Ha). split; trivial.
+          lia.
         * intros xs Hxs. rewrite Es in Hxs. apply Hin. split; trivial. cbn in *. lia.
   Qed.
 
@@ -167,7 +169,8 @@ Section Correct.
   Proof.
     intros Hx Ca Hn Da Hfw ds Ha Hh. pose proof (not_read _ _ _ _ _ Hh Hx) as HR.
     assert (Hh' : holds R G ((x, Some ds) :: D) (set_buffer M x (junk M x))).
-    { intros y dy Hy. assert (Hne : y <> x) by congruence. destruct (Hh y dy Hy) as (ds' & HD & Hc). exists ds'.
+    { intros y dy Hy. assert (Hne : y <> x)
+        by congruence. destruct (Hh y dy Hy) as (ds' & HD & Hc). exists ds'.
       rewrite lookup_other by trivial. unfold set_buffer. now apply String.eqb_neq in Hne as ->. }
     destruct (tensor_computed R G ((x, Some ds) :: D) v x init a ds (set_buffer M x (junk M x)))
       as (M2 & E & O & C); trivial; [apply lookup_same | intros xs; apply inbox_max |].
@@ -201,7 +204,8 @@ Section Correct.
       rewrite ?andb_true_iff in Hwf.
     - (* gen *)
       destruct Hwf as [[[Hi Hlo] Hsh] He], Hok as [Hdef Hok]. pose proof (fresh_not_bound _ _ Hi) as Him.
-      assert (Hrow : forall z, (fun xs => den (Gen m i lo hi e) v G (z - ze v lo :: xs)) = den e ((i, z) :: v) G).
+      assert (Hrow : forall z, (fun xs => den (Gen m i lo hi e) v G (z - ze v lo :: xs)) = den e ((i, z) :: v)
+        G).
       { intros z. cbn [den]. now replace (ze v lo + (z - ze v lo)) with z by lia. }
       change (evs v (Sub hi lo :: shape e)) with (ze v hi - ze v lo :: evs v (shape e)) in *.
       apply (performs_rows junk order reordering); trivial; [now apply holds_stable|]. intros z Hz.
@@ -230,7 +234,8 @@ Section Correct.
       destruct Hwf as [[[Hx%negb_true_iff Hca] Hwa] Hwe], Hok as (Hda & Hoka & Hfw & Hoke). intros M Hh.
       pose proof (mem_other _ _ _ (lookup_mem _ _ _ _ HD) Hx) as Hox.
       destruct (let_performs R G D v x init a (lower registers o r th e) M) as (M2 & O2 & Hh2 & ->); trivial.
-      { apply IHa; trivial; [apply realizes_id | now apply (not_read R G D M) | apply lookup_same | now left |].
+      { apply IHa; trivial; [apply realizes_id | now apply (not_read R G D M) | apply lookup_same
+          | now left |].
         apply placed_id. intros xs. now rewrite inbox_max. }
       destruct (IHe ((x, Some (evs v (shape a))) :: R) ((x, fun ys => value init (den a v G ys)) :: G)
                   ((x, Some (map (fun d => Z.max d 0) (evs v (shape a)))) :: D) v o ods r th act)
@@ -268,7 +273,8 @@ Section Correct.
       { intros Ho. rewrite Ho in Hover. specialize (Hover S G). now rewrite forbox_iff in Hover. }
       rewrite orb_false_iff in Hr.
       apply performs_weaken with
-        (U := reached r (den e v G) (evs v (shape e)) (fun ys => act (npush rr (evs v args) (evs v (shape e)) ys)));
+        (U := reached r (den e v G) (evs v (shape e)) (fun ys =>
+          act (npush rr (evs v args) (evs v (shape e)) ys)));
         [|intros a c c'; now apply reached_operand].
       apply IH; trivial; [now apply realizes_reshape | tauto |]. apply placed_operand; trivial. tauto.
     - (* scalar *)

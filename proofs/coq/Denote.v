@@ -1,7 +1,8 @@
 (** * What a program means
 
-    To be read by a sceptic.  [den e v G xs] are the contributions to the cell [xs] of [e], where [v] binds the sizes and
-    the loop variables around and [G] the tensors.  It is meant for cells inside the shape of [e]. *)
+    To be read by a sceptic.  [den e v G xs] are the contributions to the cell [xs] of [e], where [v] binds
+    the sizes and the loop variables around and [G] the tensors.  It is meant for cells inside the shape of
+    [e]. *)
 
 From ATL Require Import Index Contrib ops.Reshape Syntax.
 

@@ -1,9 +1,9 @@
 (** * Index expressions and predicates
 
-    To be read by a sceptic.  Mathematical integers over sizes and loop variables, as in [atl/index.h]: [/] is floor
-    division and [%] the remainder of a positive divisor.  Evaluation is total; [zdef] and [bdef] say whether every
-    divisor that is evaluated is positive, and the execution of a loop nest ([Loops]) stops where it is not.  Predicates
-    are evaluated from the left, and only as far as needed. *)
+    To be read by a sceptic.  Mathematical integers over sizes and loop variables, as in [atl/index.h]: [/] is
+    floor division and [%] the remainder of a positive divisor.  Evaluation is total; [zdef] and [bdef] say
+    whether every divisor that is evaluated is positive, and the execution of a loop nest ([Loops]) stops
+    where it is not.  Predicates are evaluated from the left, and only as far as needed. *)
 
 From Coq Require Export String ZArith List Bool Lia.
 Export ListNotations.

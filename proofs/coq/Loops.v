@@ -1,10 +1,11 @@
 (** * Loop nests and their checked execution
 
-    To be read by a sceptic.  The loop nests of [lowering/loop_ir.h], which are printed as C.  [exec] gives the memory
-    afterwards, or nothing where C would have no meaning: an access outside a dimension of its buffer, a divisor that is
-    not positive, an allocation of a negative extent, a buffer that is not there.  Memory is flat, as in C.  A buffer that
-    is allocated holds anything: [junk].  The iterations of a parallel or vectorized loop run in an [order] that is anything, too; both may
-    depend on all of the memory. *)
+    To be read by a sceptic.  The loop nests of [lowering/loop_ir.h], which are printed as C.  [exec] gives
+    the memory afterwards, or nothing where C would have no meaning: an access outside a dimension of its
+    buffer, a divisor that is not positive, an allocation of a negative extent, a buffer that is not
+    there.  Memory is flat, as in C.  A buffer that is allocated holds anything: [junk].  The iterations of a
+    parallel or vectorized loop run in an [order] that is anything, too; both may depend on all of the memory.
+    *)
 
 From Coq Require Export Permutation.
 From ATL Require Import Index Box Contrib ops.Reshape Syntax Denote.
@@ -22,8 +23,8 @@ Definition block (l : list stmt) : stmt := fold_right SSeq SSkip l.
 Definition dims := list (string * option (list Z)).
 Definition nonneg (ds : list Z) : bool := forallb (fun d => 0 <=? d) ds.
 
-(** Whether the scalar [s] can be evaluated: accesses in range and divisors positive, in the branches taken.  What
-    contains a reduction is not a scalar of a loop nest. *)
+(** Whether the scalar [s] can be evaluated: accesses in range and divisors positive, in the branches
+    taken.  What contains a reduction is not a scalar of a loop nest. *)
 Fixpoint sdef (D : dims) (v : env) (s : sexpr) : bool :=
   match s with
   | Get x l => zdefs v l && match lookup None D x with Some ds => inboxb ds (evs v l) | None => false end

@@ -1,10 +1,11 @@
 (** * Lowering, and what it asks of a program
 
-    [lower o r th e] is the loop nest that computes [e] into the buffer [o]: the twin of [lowering/lower.cpp].  [r] is the
-    reduction around, and [th] the map from the cells of [e] to those of [o].  Reshape operators emit nothing and compose
-    their index maps.  [wf] is scoping, decided by computation; [ok] is what a proof for all sizes has to show: accesses
-    in range, divisors positive, what a truncation cuts not written, and a buffer that is not filled before written
-    everywhere, and cells that lie over each other alike.  But for the last it is about indices only, never about data. *)
+    [lower o r th e] is the loop nest that computes [e] into the buffer [o]: the twin of
+    [lowering/lower.cpp].  [r] is the reduction around, and [th] the map from the cells of [e] to those of
+    [o].  Reshape operators emit nothing and compose their index maps.  [wf] is scoping, decided by
+    computation; [ok] is what a proof for all sizes has to show: accesses in range, divisors positive, what a
+    truncation cuts not written, and a buffer that is not filled before written everywhere, and cells that lie
+    over each other alike.  But for the last it is about indices only, never about data. *)
 
 From ATL Require Import Index Box Contrib ops.Reshape Syntax Denote Loops.
 
@@ -33,8 +34,8 @@ Fixpoint fill_var (n : nat) : string :=
   end.
 Definition fresh (i : string) (vars : list string) : bool := negb (mem i vars) && negb (String.prefix "#" i).
 
-(** Whether cells that are stored once may go to one place: those of an operator like [overlap].  Not under a reduction,
-    which would count them twice; the tensor of a let has a place of its own. *)
+(** Whether cells that are stored once may go to one place: those of an operator like [overlap].  Not under a
+    reduction, which would count them twice; the tensor of a let has a place of its own. *)
 Fixpoint meets (e : expr) : bool :=
   match e with
   | Gen _ _ _ _ e | Sum _ _ _ _ e | Guard _ e | Let _ _ _ e => meets e
@@ -43,7 +44,8 @@ Fixpoint meets (e : expr) : bool :=
   | Scalar _ => false
   end.
 
-(** [vars]: index variables bound around [e] that it may mention in shapes; [names]: tensors and buffers around. *)
+(** [vars]: index variables bound around [e] that it may mention in shapes; [names]: tensors and buffers
+    around. *)
 Fixpoint wf (vars names : list string) (e : expr) : bool :=
   match e with
   | Gen _ i lo hi e => fresh i vars && closed_idx vars lo && closed vars (shape e) && wf (i :: vars) names e
@@ -172,7 +174,8 @@ Definition filled_or_written (v : env) (init : option string) (e : expr) : Prop 
   | None => forbox (evs v (shape e)) (written e v)
   end.
 
-(** Cells that lie over each other are the same: each is what is read in its place, and a value that is put there. *)
+(** Cells that lie over each other are the same: each is what is read in its place, and a value that is put
+    there. *)
 Definition puts {S : Scalars} (l : list contrib) : Prop :=
   match l with
   | [] | Put _ :: _ => True

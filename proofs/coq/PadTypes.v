@@ -1,14 +1,14 @@
 (** * Pad types
 
-    A pad type says of a tensor, dimension by dimension, how many slices at both ends are padding, that is, not written.
-    [padty] are the rules; what a tensor's type says is padding is not written ([padty_sound]), in particular what a
-    truncation cuts ([truncr_demand], [truncl_demand]), which is the obligation that [Lower.ok] states.  Nothing else
-    depends on pad types. *)
+    A pad type says of a tensor, dimension by dimension, how many slices at both ends are padding, that is,
+    not written. [padty] are the rules; what a tensor's type says is padding is not written ([padty_sound]),
+    in particular what a truncation cuts ([truncr_demand], [truncl_demand]), which is the obligation that
+    [Lower.ok] states.  Nothing else depends on pad types. *)
 
 From ATL Require Import Tactics.
 
-(** [Pad k l p1 r p2 c]: [k] slices of padding, then [l] of type [p1]; before the last [c], which are padding, [r] of
-    type [p2].  Nothing is said of those in between. *)
+(** [Pad k l p1 r p2 c]: [k] slices of padding, then [l] of type [p1]; before the last [c], which are padding,
+    [r] of type [p2].  Nothing is said of those in between. *)
 Inductive pad :=
 | Leaf (padding : bool)
 | Pad (k l : Z) (p1 : pad) (r : Z) (p2 : pad) (c : Z).
@@ -114,13 +114,16 @@ Proof.
   - cbn. congruence.
   - intros _. now apply IHq.
   - now apply IHe.
-  - rewrite Ea in IHa. rewrite Eb in IHb. destruct xs as [|x xs]; cbn [shape] in *; rewrite Ea, Eb in *; [easy|].
+  - rewrite Ea in IHa. rewrite Eb in IHb. destruct xs as [|x xs]; cbn [shape] in *; rewrite Ea, Eb in *;
+      [easy|].
     cbn in *. rewrite Ea, Es in *. split; cbn; intros Hn; [apply IHa | apply IHb]; cbn; intuition lia.
   - (* truncr *)
-    destruct xs as [|x xs]; cbn in *; unfold truncr_shape in *; destruct (shape e) as [|n sh] eqn:Es; try easy.
+    destruct xs as [|x xs]; cbn in *; unfold truncr_shape in *; destruct (shape e) as [|n sh] eqn:Es;
+      try easy.
     intros _. apply IHe; cbn in *; intuition lia.
   - (* truncl *)
-    destruct xs as [|x xs]; cbn in *; unfold truncl_shape in *; destruct (shape e) as [|n sh] eqn:Es; try easy.
+    destruct xs as [|x xs]; cbn in *; unfold truncl_shape in *; destruct (shape e) as [|n sh] eqn:Es;
+      try easy.
     intros _. apply IHe; cbn in *; intuition lia.
   - (* padr *)
     cbn in *. unfold padr_shape in *. rewrite Es in *. destruct xs as [|x xs]; [easy|]. cbn in *.
@@ -145,20 +148,24 @@ Proof.
     assert (Hc' : c' = c + (cdiv (ze v n) q * q - ze v n)) by easy. clearbody q c'.
     apply IHe; [split; trivial; clear Hpd; lia|]. destruct Hpd as [Hpd|[Hpd|[[Hx' Hpd]|[Hx' Hpd]]]].
     + left. assert ((x + 1) * q <= k / q * q) by (apply Z.mul_le_mono_nonneg_r; lia). lia.
-    + right. left. assert ((cdiv (ze v n) q - c' / q) * q <= x * q) by (apply Z.mul_le_mono_nonneg_r; lia). lia.
+    + right. left. assert ((cdiv (ze v n) q - c' / q) * q <= x * q) by (apply Z.mul_le_mono_nonneg_r; lia).
+      lia.
     + assert (x = k / q) as -> by lia. intuition lia.
     + assert (x = cdiv (ze v n) q - c' / q - 1) as -> by lia.
       rewrite !Z.mul_sub_distr_r in *. intuition lia.
   - (* flatten *)
     cbn in *. unfold flatten_shape in *. rewrite Es in *. destruct xs as [|z xs]; cbn in *; [easy|]. intros _.
-    subst q. set (q := ze v m) in *. destruct Hxs as [Hz Hxs]. pose proof (row_again z q ltac:(lia)) as Ez. pose proof (Z.mod_pos_bound z q ltac:(lia)) as By.
+    subst q. set (q := ze v m) in *. destruct Hxs as [Hz Hxs]. pose proof (row_again z q ltac:(lia)) as Ez.
+    pose proof (Z.mod_pos_bound z q ltac:(lia)) as By.
     assert (Bx : 0 <= z / q < ze v n) by (apply div_bound; lia).
     set (N := ze v n) in *. set (x := z / q) in *. set (y := z mod q) in *. clearbody N x y q.
     apply IHe; [now repeat split|]. destruct (Z_lt_le_dec x k) as [|Hxk]; [now left|].
     destruct (Z_lt_le_dec x (N - c2)) as [Hxc|]; [right; right | now right; left].
     destruct Hpd as [Hpd|[Hpd|[[Hx Hpd]|[Hx Hpd]]]].
     + left. assert (1 <= l /\ x = k /\ y < a) by (destruct (Z.eq_dec l 0) as [->|]; cbn in *; nia). lia.
-    + right. assert (1 <= r /\ x = N - c2 - 1 /\ q - b <= y) by (destruct (Z.eq_dec r 0) as [->|]; cbn in *; nia). lia.
+    + right.
+      assert (1 <= r /\ x = N - c2 - 1 /\ q - b <= y) by (destruct (Z.eq_dec r 0) as [->|]; cbn in *; nia).
+      lia.
     + left. enough (x < k + l /\ a <= y < a + l1) by tauto.
       destruct (Z.eq_dec l 0) as [->|Hlne]; [cbn in Hx; lia|]. replace (Z.min 1 l) with 1 in Hx by lia.
       clear -Hx Ez By Ha Hl1 Hal Hl Hxk Hlne. destruct ((a =? 0) && (l1 =? q)) eqn:E; [split; nia|].
@@ -171,14 +178,16 @@ Qed.
 
 (** ** What a truncation demands is padding *)
 
-Theorem truncr_demand v e n sh k l p1 r p2 c a : shape e = n :: sh -> padty v e (Pad k l p1 r p2 c) -> ze v a <= c ->
+Theorem truncr_demand v e n sh k l p1 r p2 c a : shape e = n :: sh -> padty v e (Pad k l p1 r p2 c) ->
+    ze v a <= c ->
   forbox (evs v (shape e)) (fun ys => truncr_cut (evs v [a]) (evs v (shape e)) ys -> unwritten e v ys).
 Proof.
   intros Es Hp Ha. apply forbox_iff. intros [|y ys] Hin Hcut; [now rewrite Es in Hin|].
   apply (padty_sound v e _ Hp); trivial. rewrite Es in *. cbn in *. lia.
 Qed.
 
-Theorem truncl_demand v e n sh k l p1 r p2 c a : shape e = n :: sh -> padty v e (Pad k l p1 r p2 c) -> ze v a <= k ->
+Theorem truncl_demand v e n sh k l p1 r p2 c a : shape e = n :: sh -> padty v e (Pad k l p1 r p2 c) ->
+    ze v a <= k ->
   forbox (evs v (shape e)) (fun ys => truncl_cut (evs v [a]) (evs v (shape e)) ys -> unwritten e v ys).
 Proof.
   intros Es Hp Ha. apply forbox_iff. intros [|y ys] Hin Hcut; [now rewrite Es in Hin|].

@@ -61,9 +61,11 @@ Qed.
 
 Definition sorted : list (list Z) -> Prop := StronglySorted before.
 
-Lemma sorted_app l l' : sorted l -> sorted l' -> (forall a b, In a l -> In b l' -> before a b) -> sorted (l ++ l').
+Lemma sorted_app l l' : sorted l -> sorted l' -> (forall a b, In a l -> In b l' -> before a b) ->
+    sorted (l ++ l').
 Proof.
-  intros Hl Hl' H. induction Hl as [|a l Hl IH Ha]; cbn; trivial. constructor; [apply IH; auto using in_cons|].
+  intros Hl Hl' H. induction Hl as [|a l Hl IH Ha]; cbn; trivial.
+  constructor; [apply IH; auto using in_cons|].
   apply Forall_app. split; trivial. apply Forall_forall. auto using in_eq.
 Qed.
 Lemma sorted_map g l : sorted l -> (forall a b, In a l -> In b l -> before a b -> before (g a) (g b)) ->
@@ -74,7 +76,8 @@ Proof.
 Qed.
 Lemma sorted_filter p l : sorted l -> sorted (filter p l).
 Proof.
-  intros Hl. induction Hl as [|a l Hl IH Ha]; cbn; [constructor|]. destruct (p a); trivial. constructor; trivial.
+  intros Hl. induction Hl as [|a l Hl IH Ha]; cbn; [constructor|]. destruct (p a); trivial.
+  constructor; trivial.
   rewrite Forall_forall in *. intros b [Hb _]%filter_In. auto.
 Qed.
 Lemma sorted_nodup l : sorted l -> NoDup l.
@@ -103,7 +106,8 @@ Proof.
   generalize 0%nat as s. induction (Z.to_nat (hi - lo)) as [|n IHn]; intros s; cbn; [constructor|].
   apply sorted_app; [| apply IHn |].
   - apply sorted_map; trivial. intros a b _ _ H. now right.
-  - intros a b (u & <- & _)%in_map_iff (z & (k & <- & Hk%in_seq)%in_map_iff & (w & <- & _)%in_map_iff)%in_flat_map.
+  - intros a b (u & <- & _)%in_map_iff
+      (z & (k & <- & Hk%in_seq)%in_map_iff & (w & <- & _)%in_map_iff)%in_flat_map.
     left. lia.
 Qed.
 
@@ -135,12 +139,13 @@ Section Boxes.
         rewrite comb_total. unfold total. induction (zrange lo hi) as [|z l IHl]; cbn; [easy|].
         rewrite flat_map_app, map_app, IHl, IH. do 2 f_equal. now rewrite !flat_map_concat_map, map_map. }
       rewrite <- Hcomb. destruct rs; [easy|]. cbn. now rewrite comb_total.
-    - unfold places. induction (points rs) as [|zs l IH]; cbn; trivial. rewrite IH. destruct (F zs) eqn:E; cbn; trivial.
+    - unfold places. induction (points rs) as [|zs l IH]; cbn; trivial. rewrite IH.
+      destruct (F zs) eqn:E; cbn; trivial.
       now rewrite E.
   Qed.
 
-  (** The terms of two reductions correspond: [psi] takes an index of the first to one of the second, [phi] back,
-      wherever there is a term. *)
+  (** The terms of two reductions correspond: [psi] takes an index of the first to one of the second, [phi]
+      back, wherever there is a term. *)
   Section Correspondence.
     Variables (rs rs' : ranges) (F F' : list Z -> list contrib) (phi psi : list Z -> list Z).
     Hypothesis forth : forall zs, in_ranges rs zs -> F zs <> [] ->
@@ -162,8 +167,10 @@ Section Boxes.
     Lemma moved_nodup : NoDup (map psi (places F rs)).
     Proof.
       apply (NoDup_map_inv phi). rewrite map_map.
-      replace (map (fun zs => phi (psi zs)) (places F rs)) with (places F rs); [apply sorted_nodup, places_sorted|].
-      rewrite <- map_id at 1. apply map_ext_in. intros zs [Hin HF]%in_places. now destruct (forth zs Hin HF) as (_ & _ & ->).
+      replace (map (fun zs => phi (psi zs)) (places F rs)) with (places F rs);
+        [apply sorted_nodup, places_sorted|].
+      rewrite <- map_id at 1. apply map_ext_in. intros zs [Hin HF]%in_places.
+      now destruct (forth zs Hin HF) as (_ & _ & ->).
     Qed.
   End Correspondence.
 End Boxes.

@@ -1,6 +1,7 @@
 (** * Scoping: what an expression evaluates to depends on the variables it mentions
 
-    And: evaluating a scalar in the memory of a loop nest gives what it denotes, where the buffers hold the tensors. *)
+    And: evaluating a scalar in the memory of a loop nest gives what it denotes, where the buffers hold the
+    tensors. *)
 
 From ATL Require Import Index Box Contrib ops.Reshape Syntax Denote Loops Lower.
 
@@ -35,7 +36,8 @@ Proof.
   intros Ha. induction e; cbn; auto; intros [Hc1 Hc2]%andb_true_iff;
     now destruct (IHe1 Hc1) as [-> ->], (IHe2 Hc2) as [-> ->].
 Qed.
-Lemma closed_agree v v' l : agree v v' -> closed (map fst v) l = true -> evs v' l = evs v l /\ zdefs v' l = zdefs v l.
+Lemma closed_agree v v' l : agree v v' -> closed (map fst v) l = true ->
+    evs v' l = evs v l /\ zdefs v' l = zdefs v l.
 Proof.
   intros Ha. unfold evs, zdefs. induction l as [|e l IH]; cbn; [easy|]. intros [He Hl]%andb_true_iff.
   destruct (IH Hl) as [-> ->]. now destruct (closed_idx_agree _ _ _ Ha He) as [-> ->].
@@ -71,7 +73,8 @@ Proof.
 Qed.
 
 Lemma realizes_reshape v th act r args sh :
-    closed (map fst v) args = true -> closed (map fst v) sh = true -> zdefs v args = true -> zdefs v sh = true ->
+    closed (map fst v) args = true -> closed (map fst v) sh = true -> zdefs v args = true ->
+      zdefs v sh = true ->
     rreq r (evs v args) (evs v sh) -> realizes v th act ->
     realizes v (fun l => th (rpush r args sh l)) (fun ys => act (npush r (evs v args) (evs v sh) ys)).
 Proof.

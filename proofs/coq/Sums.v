@@ -1,9 +1,9 @@
 (** * Reductions, re-indexed
 
-    First what holds of the lists of contributions themselves, bit by bit: a reduction that is split, fused, shifted,
-    cut, or over a single term.  Then what needs laws of the operation: terms in another order ([commutes]), and partial
-    results ([associates], with a unit).  The law is a hypothesis of the lemma, and so of the theorem of a program whose
-    schedule used it. *)
+    First what holds of the lists of contributions themselves, bit by bit: a reduction that is split, fused,
+    shifted, cut, or over a single term.  Then what needs laws of the operation: terms in another order
+    ([commutes]), and partial results ([associates], with a unit).  The law is a hypothesis of the lemma, and
+    so of the theorem of a program whose schedule used it. *)
 
 From Coq Require Import Permutation.
 From ATL Require Import Index Box Contrib ops.Reshape Cells Unfold.
@@ -39,7 +39,8 @@ Section Sums.
       if (lo <=? a) && (a <? hi) then map (comb f) (g a) else [].
   Proof.
     destruct ((lo <=? a) && (a <? hi)) eqn:E.
-    - rewrite (total_only f lo a), Z.eqb_refl; trivial; [lia|]. intros z _ Hz. now apply Z.eqb_neq in Hz as ->.
+    - rewrite (total_only f lo a), Z.eqb_refl; trivial; [lia|]. intros z _ Hz.
+      now apply Z.eqb_neq in Hz as ->.
     - apply total_empty. intros z Hz. now replace (z =? a) with false by lia.
   Qed.
 
@@ -48,8 +49,10 @@ Section Sums.
       total f 0 (m * c) g = total f 0 m (fun o => total f 0 c (fun r => g (o * c + r))).
   Proof.
     intros Hc Hm. pattern m. apply natlike_ind; [reflexivity | | exact Hm]. intros n Hn IH.
-    rewrite (total_app f 0 (n * c)), IH, (total_at f 0 n (Z.succ n)), (total_none f (n + 1)), app_nil_r, comb_total by nia.
-    f_equal. rewrite (total_shift f (n * c) _ (- (n * c))). apply total_ext; try lia. intros z _. do 2 f_equal. lia.
+    rewrite (total_app f 0 (n * c)), IH, (total_at f 0 n (Z.succ n)), (total_none f (n + 1)), app_nil_r,
+      comb_total by nia.
+    f_equal. rewrite (total_shift f (n * c) _ (- (n * c))). apply total_ext; try lia. intros z _.
+    do 2 f_equal. lia.
   Qed.
 
   Lemma total_split f n c g : 0 < c ->
@@ -70,7 +73,8 @@ Section Sums.
   Proof.
     intros Hn Hm. destruct (Z.eq_dec m 0) as [->|Hne].
     - rewrite (total_none f 0 (n * 0)) by lia. apply total_empty. intros i _. now apply total_none.
-    - rewrite (total_rows f m _ n) by lia. apply total_ext; trivial. intros i Hi. f_equal. apply total_ext; trivial.
+    - rewrite (total_rows f m _ n) by lia. apply total_ext; trivial. intros i Hi. f_equal.
+      apply total_ext; trivial.
       intros j Hj. now rewrite row_div, row_mod by lia.
   Qed.
 
@@ -82,7 +86,8 @@ Section Sums.
   (** ** In another order *)
 
   (** What a reduction by [f] is made of. *)
-  Definition terms (f : string) (l : list contrib) : Prop := Forall (fun w => exists x, comb f w = Comb f x) l.
+  Definition terms (f : string) (l : list contrib) : Prop :=
+    Forall (fun w => exists x, comb f w = Comb f x) l.
 
   Lemma terms_put f x : terms f [Put x].
   Proof. repeat constructor. now exists x. Qed.
@@ -90,8 +95,10 @@ Section Sums.
   Proof. constructor. Qed.
   Lemma terms_total f lo hi g : (forall z, lo <= z < hi -> terms f (g z)) -> terms f (total f lo hi g).
   Proof.
-    intros Hg%Forall_zrange. apply Forall_flat_map. apply (Forall_impl _ (P := fun z => terms f (g z))); trivial.
-    intros z Hz. apply Forall_map. apply (Forall_impl _) with (2 := Hz). intros w [x E]. exists x. now rewrite E.
+    intros Hg%Forall_zrange. apply Forall_flat_map.
+    apply (Forall_impl _ (P := fun z => terms f (g z))); trivial.
+    intros z Hz. apply Forall_map. apply (Forall_impl _) with (2 := Hz). intros w [x E]. exists x.
+    now rewrite E.
   Qed.
 
   (** [f] does not mind in which order values arrive; a commutative and associative operation does not. *)
@@ -104,21 +111,24 @@ Section Sums.
   Proof.
     intros Hc HP. induction HP as [|w l l' HP IH|w u l|l l' l'' H1 IH1 H2 IH2]; intros Ht c; trivial.
     - cbn. apply IH. now inversion Ht.
-    - inversion Ht as [|? ? [x Ex] Ht']. inversion Ht' as [|? ? [y Ey] _]. cbn. rewrite Ex, Ey. cbn. now rewrite Hc.
+    - inversion Ht as [|? ? [x Ex] Ht']. inversion Ht' as [|? ? [y Ey] _]. cbn. rewrite Ex, Ey. cbn.
+      now rewrite Hc.
     - rewrite IH1 by trivial. apply IH2. apply (Permutation_Forall H1 Ht).
   Qed.
 
-  (** The terms of two reductions correspond: [psi] takes an index of the first to one of the second, [phi] back, wherever
-      there is a term.  Covers split, interchange, fusion, shift and reversal, with guards. *)
+  (** The terms of two reductions correspond: [psi] takes an index of the first to one of the second, [phi]
+      back, wherever there is a term.  Covers split, interchange, fusion, shift and reversal, with guards. *)
   Theorem value_reindexed : forall f init rs rs' F F' phi psi, commutes f -> rs <> Point -> rs' <> Point ->
     for_ranges rs (fun zs => F zs <> [] ->
       terms f (F zs) /\ in_ranges rs' (psi zs) /\ F' (psi zs) = F zs /\ phi (psi zs) = zs) ->
-    for_ranges rs' (fun ys => F' ys <> [] -> in_ranges rs (phi ys) /\ F (phi ys) = F' ys /\ psi (phi ys) = ys) ->
+    for_ranges rs' (fun ys => F' ys <> [] -> in_ranges rs (phi ys) /\ F (phi ys) = F' ys /\
+      psi (phi ys) = ys) ->
     value init (total_box f rs F) = value init (total_box f rs' F').
   Proof.
     intros f init rs rs' F F' phi psi Hc Hne Hne' Hpsi Hphi. rewrite for_ranges_iff in Hpsi, Hphi.
     rewrite !total_box_places by trivial. apply runs_permuted; trivial.
-    - rewrite <- (terms_moved rs rs' F F' phi psi) by apply Hpsi. apply Permutation_flat_map, NoDup_Permutation.
+    - rewrite <- (terms_moved rs rs' F F' phi psi) by apply Hpsi.
+      apply Permutation_flat_map, NoDup_Permutation.
       + apply moved_nodup with rs' F' phi. apply Hpsi.
       + apply sorted_nodup, places_sorted.
       + intros ys. apply places_moved with phi; trivial. apply Hpsi.
@@ -133,7 +143,8 @@ Section Sums.
   Proof.
     intros Hc Ht. pose (swap := fun zs : list Z => match zs with [i; j] => [j; i] | _ => [] end).
     apply (value_reindexed f init
-             (Range a b (fun _ => Range c d (fun _ => Point))) (Range c d (fun _ => Range a b (fun _ => Point)))
+             (Range a b (fun _ => Range c d (fun _ => Point)))
+               (Range c d (fun _ => Range a b (fun _ => Point)))
              (fun zs => match zs with [i; j] => g i j | _ => [] end)
              (fun zs => match zs with [j; i] => g i j | _ => [] end) swap swap);
       trivial; try discriminate; cbn; auto 10.
@@ -145,14 +156,16 @@ Section Sums.
       red f c (runs (op u []) (map (comb f) l)) = runs c (map (comb f) l).
   Proof.
     intros Ha Hu Ht.
-    enough (E : forall x, red f c (runs x (map (comb f) l)) = runs (red f c x) (map (comb f) l)) by now rewrite E, Hu.
+    enough (E : forall x, red f c (runs x (map (comb f) l)) = runs (red f c x) (map (comb f) l))
+      by now rewrite E, Hu.
     induction Ht as [|w l [y Ey] _ IH]; intros x; trivial. cbn. rewrite Ey. cbn. rewrite <- Ha. apply IH.
   Qed.
 
   (** Each inner reduction has an accumulator of its own. *)
   Theorem value_partial : forall f u init lo hi g, associates f -> has_unit f u ->
     (forall z, lo <= z < hi -> terms f (g z)) ->
-    value init (total f lo hi (fun z => [Put (value (Some u) (map (comb f) (g z)))])) = value init (total f lo hi g).
+    value init (total f lo hi (fun z => [Put (value (Some u) (map (comb f) (g z)))])) =
+      value init (total f lo hi g).
   Proof.
     intros f u init lo hi g Ha Hu Ht%Forall_zrange. unfold value, total. generalize (start init) as c.
     induction Ht as [|z l Hz _ IH]; intros c; [easy|]. cbn [flat_map map comb app]. rewrite runs_app.
@@ -169,7 +182,8 @@ Section Sums.
   Qed.
 
   (** What is added to a reduction may be its first term. *)
-  Lemma value_started f u g a b : associates f -> commutes f -> has_unit f u -> g 0 = [Put b] -> terms f (g 1) ->
+  Lemma value_started f u g a b : associates f -> commutes f -> has_unit f u -> g 0 = [Put b] ->
+      terms f (g 1) ->
     value (Some u) (map (comb f) (g 1)) = a -> value (Some u) (total f 0 2 g) = op f [a; b].
   Proof.
     intros Ha Hc Hu Hb Ht <-. unfold total, value. change (zrange 0 2) with [0; 1].
@@ -183,7 +197,8 @@ Section Sums.
   (** Nothing, or the value that a reduction starts with. *)
   Definition no_term (u : string) (l : list contrib) : Prop := l = [] \/ l = [Put (op u [])].
   Definition has_left_unit (f u : string) : Prop := forall a, red f (op u []) a = a.
-  Definition absorbs (g u : string) : Prop := forall a, op g [op u []; a] = op u [] /\ op g [a; op u []] = op u [].
+  Definition absorbs (g u : string) : Prop := forall a, op g [op u []; a] = op u [] /\
+    op g [a; op u []] = op u [].
 
   (** A factor of each term, or of the reduction. *)
   Definition distributes (g f : string) : Prop := forall a b c,
@@ -195,21 +210,26 @@ Section Sums.
     | Comb f x => Comb f (h x)
     end.
 
-  Lemma value_scaled h f u lo hi t : (forall a b, h (red f a b) = red f (h a) (h b)) -> h (op u []) = op u [] ->
+  Lemma value_scaled h f u lo hi t : (forall a b, h (red f a b) = red f (h a) (h b)) ->
+      h (op u []) = op u [] ->
     (forall z, lo <= z < hi -> terms f (t z)) ->
     h (value (Some u) (total f lo hi t)) = value (Some u) (total f lo hi (fun z => map (scaled h) (t z))).
   Proof.
-    intros Hh Hu Ht%Forall_zrange. unfold value, total. cbn [start]. rewrite <- Hu at 2. generalize (op u []) as c.
+    intros Hh Hu Ht%Forall_zrange. unfold value, total. cbn [start]. rewrite <- Hu at 2.
+    generalize (op u []) as c.
     induction Ht as [|z l Hz _ IH]; intros c; [easy|]. cbn [flat_map]. rewrite !runs_app, IH. f_equal.
-    clear IH. revert c. induction Hz as [|w k [x E] _ IH]; intros c; [easy|]. cbn. unfold runs in IH. rewrite IH.
+    clear IH. revert c. induction Hz as [|w k [x E] _ IH]; intros c; [easy|]. cbn. unfold runs in IH.
+    rewrite IH.
     f_equal. destruct w; cbn in *; injection E; intros; subst; apply Hh.
   Qed.
 
-  Lemma times_total g f u a lo hi t : distributes g f -> absorbs g u -> (forall z, lo <= z < hi -> terms f (t z)) ->
+  Lemma times_total g f u a lo hi t : distributes g f -> absorbs g u ->
+      (forall z, lo <= z < hi -> terms f (t z)) ->
     op g [a; value (Some u) (total f lo hi t)] =
     value (Some u) (total f lo hi (fun z => map (scaled (fun x => op g [a; x])) (t z))).
   Proof. intros D A. apply (value_scaled (fun x => op g [a; x])); [intros; apply D | apply A]. Qed.
-  Lemma total_times g f u a lo hi t : distributes g f -> absorbs g u -> (forall z, lo <= z < hi -> terms f (t z)) ->
+  Lemma total_times g f u a lo hi t : distributes g f -> absorbs g u ->
+      (forall z, lo <= z < hi -> terms f (t z)) ->
     op g [value (Some u) (total f lo hi t); a] =
     value (Some u) (total f lo hi (fun z => map (scaled (fun x => op g [x; a])) (t z))).
   Proof. intros D A. apply (value_scaled (fun x => op g [x; a])); [intros; apply D | apply A]. Qed.
@@ -217,7 +237,8 @@ Section Sums.
   Lemma runs_no_terms f u lo hi g c : has_unit f u -> (forall z, lo <= z < hi -> no_term u (g z)) ->
       runs c (total f lo hi g) = c.
   Proof.
-    intros Hu Hg%Forall_zrange. unfold total. induction Hg as [|z l [E|E] _ IH]; cbn [flat_map]; rewrite ?E; trivial.
+    intros Hu Hg%Forall_zrange. unfold total. induction Hg as [|z l [E|E] _ IH]; cbn [flat_map]; rewrite ?E;
+      trivial.
     cbn in *. now rewrite Hu.
   Qed.
 

@@ -1,7 +1,7 @@
 (** * Reductions, re-indexed in the same order
 
-    Where the terms of two reductions correspond and keep their order, the lists of contributions are equal: bit by bit,
-    without a law of the operation.  Covers rows, shifts, fusion, cuts and guards. *)
+    Where the terms of two reductions correspond and keep their order, the lists of contributions are equal:
+    bit by bit, without a law of the operation.  Covers rows, shifts, fusion, cuts and guards. *)
 
 From ATL Require Import Index Contrib Sums.
 
@@ -10,8 +10,10 @@ Section InOrder.
 
   (** As [value_reindexed]; [psi] keeps the order. *)
   Theorem total_in_order : forall f rs rs' F F' phi psi, rs <> Point -> rs' <> Point ->
-    for_ranges rs (fun zs => F zs <> [] -> in_ranges rs' (psi zs) /\ F' (psi zs) = F zs /\ phi (psi zs) = zs) ->
-    for_ranges rs' (fun ys => F' ys <> [] -> in_ranges rs (phi ys) /\ F (phi ys) = F' ys /\ psi (phi ys) = ys) ->
+    for_ranges rs (fun zs => F zs <> [] -> in_ranges rs' (psi zs) /\ F' (psi zs) = F zs /\
+      phi (psi zs) = zs) ->
+    for_ranges rs' (fun ys => F' ys <> [] -> in_ranges rs (phi ys) /\ F (phi ys) = F' ys /\
+      psi (phi ys) = ys) ->
     for_ranges rs (fun zs => for_ranges rs (fun ys => F zs <> [] -> F ys <> [] -> before zs ys ->
       before (psi zs) (psi ys))) ->
     total_box f rs F = total_box f rs' F'.

@@ -1,8 +1,8 @@
 (** * Denotations, one let at a time
 
-    What the proofs of [Tactics] compute with.  [go] is [den] that stops at a let, whose tensor then gets a name unless it
-    is but a scalar, and [sev] is [se] that stops at a reduction.  So a chain of tensors is never unfolded into each other, and what is proved of one, its
-    prophecy, is used where it is read. *)
+    What the proofs of [Tactics] compute with.  [go] is [den] that stops at a let, whose tensor then gets a
+    name unless it is but a scalar, and [sev] is [se] that stops at a reduction.  So a chain of tensors is
+    never unfolded into each other, and what is proved of one, its prophecy, is used where it is read. *)
 
 From ATL Require Import Index Box Contrib ops.Reshape Syntax Denote Cells.
 
@@ -139,8 +139,9 @@ Section Unfold.
 
   (** ** What temporaries hold *)
 
-  (** A temporary's cell [cell], where [known], is the cell [l] of the algorithm's tensor or input [x], or, where not [valid], the
-      constant that cells start with.  [v] binds the variables of the loops around it, [G] are the algorithm's tensors. *)
+  (** A temporary's cell [cell], where [known], is the cell [l] of the algorithm's tensor or input [x], or,
+      where not [valid], the constant that cells start with.  [v] binds the variables of the loops around it,
+      [G] are the algorithm's tensors. *)
   Inductive prophecy := Holds (cell : list string) (known valid : prd) (x : string) (l : list idx)
     (otherwise : string).
 
@@ -154,16 +155,17 @@ Section Unfold.
 
   (** ** How the terms of reductions correspond *)
 
-  (** A reduction of the schedule over [now] and one of the algorithm over [before]: the value of each variable of one in terms of those
-      of the other, of the cell [cell] of the tensor that is proved, and of the variables around.  [partial]: the schedule's
-      terms are partial results, which start with this constant. *)
+  (** A reduction of the schedule over [now] and one of the algorithm over [before]: the value of each
+      variable of one in terms of those of the other, of the cell [cell] of the tensor that is proved, and of
+      the variables around.  [partial]: the schedule's terms are partial results, which start with this
+      constant. *)
   Inductive renumbering :=
     Renumbered (cell : list string) (partial : option string) (in_order : bool) (now : list string)
       (to_before : list idx)
       (before : list string) (to_now : list idx).
 
-  (** What tactics know of a program, as hypotheses: prophecies and the tensors that they speak of; renumberings by tensor; and those
-      of the tensor that is being proved, at its cell [cs]. *)
+  (** What tactics know of a program, as hypotheses: prophecies and the tensors that they speak of;
+      renumberings by tensor; and those of the tensor that is being proved, at its cell [cs]. *)
   Inductive knowledge :=
   | Foretold (ps : list (string * option prophecy)) (G : tensors)
   | Numbered (l : list (string * list renumbering))

@@ -1,7 +1,8 @@
 (** * [overlap k]: rows one after the other, the last one over the end of the one before
 
-    Rows of [m] cells become [k] cells; where [m] does not divide [k], the last row ends at [k].  A cell of the result is
-    read from the first row that has it.  That the rows agree where they lie over each other is an obligation, [rows_alike]. *)
+    Rows of [m] cells become [k] cells; where [m] does not divide [k], the last row ends at [k].  A cell of
+    the result is read from the first row that has it.  That the rows agree where they lie over each other is
+    an obligation, [rows_alike]. *)
 
 From ATL Require Import Index Box ops.Reshape.
 

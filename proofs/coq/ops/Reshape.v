@@ -1,10 +1,10 @@
 (** * What a reshape operator is
 
-    To be read by a sceptic, up to the laws.  The twin of [atl/ops/reshape_op.h]: the shape of the result, where a
-    cell of the result comes from ([npull]: inside or padding, and the operand's cell), and where a cell of the operand
-    goes ([rpush], symbolically, what lowering composes; [npush] is what it does to numbers).  The laws are fields, so
-    that an operator is correct by construction: one file each, and the theorems hold for whatever operators a program
-    uses. *)
+    To be read by a sceptic, up to the laws.  The twin of [atl/ops/reshape_op.h]: the shape of the result,
+    where a cell of the result comes from ([npull]: inside or padding, and the operand's cell), and where a
+    cell of the operand goes ([rpush], symbolically, what lowering composes; [npush] is what it does to
+    numbers).  The laws are fields, so that an operator is correct by construction: one file each, and the
+    theorems hold for whatever operators a program uses. *)
 
 From ATL Require Import Index Box.
 

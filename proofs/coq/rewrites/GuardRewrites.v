@@ -8,7 +8,8 @@ Section Rewrites.
   Context {S : Scalars}.
   Implicit Types (e : expr) (v : env) (G : tensors) (xs : list Z).
 
-  (** gen i { [p] b }  =  [p] gen i { b }, and for a reduction; [push_guard] is the same from right to left. *)
+  (** gen i { [p] b }  =  [p] gen i { b }, and for a reduction; [push_guard] is the same from right to left.
+      *)
   Lemma pull_guard : forall m i lo hi p e v G xs, (forall z, be ((i, z) :: v) p = be v p) ->
       den (Gen m i lo hi (Guard p e)) v G xs = den (Guard p (Gen m i lo hi e)) v G xs.
   Proof. intros m i lo hi p e v G [|x xs] Hp; cbn [den]; [now destruct (be v p) | now rewrite Hp]. Qed.
@@ -52,7 +53,8 @@ Section Rewrites.
       + now replace (z <? ze v b) with false by lia.
   Qed.
 
-  (** [simplify]: a guard that always holds vanishes, two guards are one, what is the same may replace what is. *)
+  (** [simplify]: a guard that always holds vanishes, two guards are one, what is the same may replace what
+      is. *)
   Lemma simplify_true p e v G xs : be v p = true -> den (Guard p e) v G xs = den e v G xs.
   Proof. intros Hp. cbn [den]. now rewrite Hp. Qed.
   Lemma simplify_guards p q e v G xs : den (Guard p (Guard q e)) v G xs = den (Guard (And p q) e) v G xs.

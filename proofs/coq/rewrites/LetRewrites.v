@@ -1,7 +1,8 @@
 (** * The rewrites of lets
 
-    One lemma for each rule of [atl/rewrites] about temporaries, under the name of the rule.  A rule that replaces reads has as its hypothesis what
-    the new body means: that it denotes the same if the temporary holds what it is said to hold. *)
+    One lemma for each rule of [atl/rewrites] about temporaries, under the name of the rule.  A rule that
+    replaces reads has as its hypothesis what the new body means: that it denotes the same if the temporary
+    holds what it is said to hold. *)
 
 From ATL Require Import Tactics.
 
@@ -15,8 +16,8 @@ Section Rewrites.
     den (Let x init a e) v G xs = den e' v G xs.
   Proof. intros He. rewrite den_let. now apply He. Qed.
 
-  (** e  =  let x = a in e', where e' reads x for what it holds: [stage_window] copies a window of another tensor, [bind_access] a single cell,
-      [bind_expression] any tensor. *)
+  (** e  =  let x = a in e', where e' reads x for what it holds: [stage_window] copies a window of another
+      tensor, [bind_access] a single cell, [bind_expression] any tensor. *)
   Lemma bind_expression x init a e e' v G xs : (forall T : tensor,
       (forall ys, T ys = value init (den a v G ys)) -> den e' v ((x, T) :: G) xs = den e v G xs) ->
     den e v G xs = den (Let x init a e') v G xs.
@@ -57,8 +58,8 @@ Section Rewrites.
     den (Let x init a (Gen m i lo hi e)) v G (z :: xs) = den (Gen m i lo hi (Let x init a e)) v G (z :: xs).
   Proof. intros Ha He. cbn [den]. apply He. intros ys. now rewrite Ha. Qed.
 
-  (** let x = a in ... loop { e }  =  ... loop { let x' = the window of a that e reads in e }: where the loop's body is, the window [w] holds
-      the cells of [a]. *)
+  (** let x = a in ... loop { e }  =  ... loop { let x' = the window of a that e reads in e }: where the
+      loop's body is, the window [w] holds the cells of [a]. *)
   Lemma sink_let x y init init' a w e e' v G xs (window : list Z ->
       list Z) : (forall ys, value init' (den w v G ys) = value init (den a v G (window ys))) ->
     (forall T T' : tensor, (forall ys, T' ys = T (window ys)) -> den e' v ((y, T') :: G) xs =
@@ -66,7 +67,8 @@ Section Rewrites.
     den (Let x init a e) v G xs = den (Let y init' w e') v G xs.
   Proof. intros Hw He. cbn [den]. symmetry. now apply He. Qed.
 
-  (** let x = a in e  =  let x = a, its dimensions laid out otherwise, in e with reads to match: [place] says where a cell is now. *)
+  (** let x = a in e  =  let x = a, its dimensions laid out otherwise, in e with reads to match: [place] says
+      where a cell is now. *)
   Lemma change_layout x init a a' e e' v G xs (place : list Z ->
       list Z) : (forall ys, value init (den a v G ys) = value init (den a' v G (place ys))) ->
     (forall T T' : tensor, (forall ys, T ys = T' (place ys)) -> den e' v ((x, T') :: G) xs =

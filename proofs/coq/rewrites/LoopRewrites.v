@@ -1,7 +1,8 @@
 (** * The rewrites of loops
 
-    One lemma for each rule of [atl/rewrites] that makes, cuts or moves loops of a tensor, under the name of the rule.  Where a rule replaces
-    variables in a body, the hypothesis says what the new body means in terms of the old one. *)
+    One lemma for each rule of [atl/rewrites] that makes, cuts or moves loops of a tensor, under the name of
+    the rule.  Where a rule replaces variables in a body, the hypothesis says what the new body means in terms
+    of the old one. *)
 
 From ATL Require Import Tactics.
 
@@ -9,7 +10,8 @@ Section Rewrites.
   Context {S : Scalars}.
   Implicit Types (e : expr) (v : env) (G : tensors) (xs : list Z).
 
-  (** gen y < n { b(y) }  =  truncr (cdiv(n, c) * c - n) flatten gen o < cdiv(n, c), r < c { [o * c + r < n] b(o * c + r) } *)
+  (** gen y < n { b(y) }  =  truncr (cdiv(n, c) * c - n) flatten gen o < cdiv(n, c), r < c { [o * c + r < n]
+      b(o * c + r) } *)
   Lemma split_loop m m1 m2 i o r n c e e' v G x xs : o <> r -> 0 < c -> 0 <= x < ze v n ->
     ze ((r, x mod c) :: (o, x / c) :: v) n = ze v n ->
     den e' ((r, x mod c) :: (o, x / c) :: v) G xs = den e ((i, x) :: v) G xs ->

@@ -1,7 +1,8 @@
 (** * The rewrites of reductions
 
-    One lemma for each rule of [atl/rewrites] about reductions, under the name of the rule.  Those that keep the order of the terms are equal
-    as lists of contributions; the others are equal as values, under the laws that they name. *)
+    One lemma for each rule of [atl/rewrites] about reductions, under the name of the rule.  Those that keep
+    the order of the terms are equal as lists of contributions; the others are equal as values, under the laws
+    that they name. *)
 
 From ATL Require Import Tactics.
 
