@@ -55,7 +55,7 @@ Section Unfold.
 
   Lemma total_ext f lo lo' hi hi' g g' : lo = lo' -> hi = hi' ->
     (forall z, lo <= z < hi -> map (comb f) (g z) = map (comb f) (g' z)) ->
-      total f lo hi g = total f lo' hi' g'.
+    total f lo hi g = total f lo' hi' g'.
   Proof.
     intros <- <- Hg. unfold total. rewrite !flat_map_concat_map. f_equal.
     apply map_ext_in. intros z Hz. apply Hg. now apply in_zrange.
@@ -64,8 +64,8 @@ Section Unfold.
   (** Equal tensors give equal contributions. *)
   Definition alike (G G' : tensors) : Prop := forall x xs, lookup no_tensor G x xs = lookup no_tensor G' x xs.
 
-  Lemma alike_bind G G' x (X X' : tensor) : alike G G' -> (forall xs, X xs = X' xs) ->
-      alike ((x, X) :: G) ((x, X') :: G').
+  Lemma alike_bind G G' x (X X' : tensor) :
+    alike G G' -> (forall xs, X xs = X' xs) -> alike ((x, X) :: G) ((x, X') :: G').
   Proof. intros HG HX y xs. cbn. destruct (String.eqb y x); auto. Qed.
   Lemma value_ext init l l' : l = l' -> value init l = value init l'. Proof. now intros <-. Qed.
 
@@ -101,8 +101,9 @@ Section Unfold.
   (** A scalar takes the place of its name; a chain of them at once, each computed once. *)
   Fixpoint past (e : expr) (v : env) (G : tensors) (xs : list Z) : list contrib :=
     match e with
-    | Let x init (Scalar s) e => let t :=
-      sev s v G in past e v ((x, fun ys => match ys with [] => t | _ => value init [] end) :: G) xs
+    | Let x init (Scalar s) e =>
+        let t := sev s v G in
+        past e v ((x, fun ys => match ys with [] => t | _ => value init [] end) :: G) xs
     | _ => go e v G xs
     end.
   Lemma den_past : forall e v G xs, den e v G xs = past e v G xs.
@@ -112,11 +113,11 @@ Section Unfold.
   Qed.
 
   (** A let gives its tensor a name. *)
-  Lemma den_let : forall x init a e v G xs, den (Let x init a e) v G xs =
-      den e v ((x, fun ys => value init (den a v G ys)) :: G) xs.
+  Lemma den_let x init a e v G xs :
+    den (Let x init a e) v G xs = den e v ((x, fun ys => value init (den a v G ys)) :: G) xs.
   Proof. reflexivity. Qed.
-  Lemma result_let : forall x init a p v G o xs, result (PLet x init a p) v G o xs =
-      result p v ((x, fun ys => value init (den a v G ys)) :: G) o xs.
+  Lemma result_let x init a p v G o xs :
+    result (PLet x init a p) v G o xs = result p v ((x, fun ys => value init (den a v G ys)) :: G) o xs.
   Proof. reflexivity. Qed.
 
   (** ** Values and reductions *)
@@ -142,8 +143,8 @@ Section Unfold.
   (** A temporary's cell [cell], where [known], is the cell [l] of the algorithm's tensor or input [x], or,
       where not [valid], the constant that cells start with.  [v] binds the variables of the loops around it,
       [G] are the algorithm's tensors. *)
-  Inductive prophecy := Holds (cell : list string) (known valid : prd) (x : string) (l : list idx)
-    (otherwise : string).
+  Inductive prophecy :=
+    Holds (cell : list string) (known valid : prd) (x : string) (l : list idx) (otherwise : string).
 
   Definition holds (p : prophecy) (X : tensor) (v : env) (G : tensors) (ds : list Z) : Prop :=
     match p with
@@ -160,9 +161,8 @@ Section Unfold.
       the variables around.  [partial]: the schedule's terms are partial results, which start with this
       constant. *)
   Inductive renumbering :=
-    Renumbered (cell : list string) (partial : option string) (in_order : bool) (now : list string)
-      (to_before : list idx)
-      (before : list string) (to_now : list idx).
+    Renumbered (cell : list string) (partial : option string) (in_order : bool)
+      (now : list string) (to_before : list idx) (before : list string) (to_now : list idx).
 
   (** What tactics know of a program, as hypotheses: prophecies and the tensors that they speak of;
       renumberings by tensor; and those of the tensor that is being proved, at its cell [cs]. *)

@@ -2,27 +2,24 @@
 
 From ATL Require Import Index Box ops.Reshape.
 
-Definition flatten_shape (args sh : list idx) : list idx := match sh with n :: m :: r => Mul n m :: r
-  | _ => [] end.
-Definition flatten_nshape (args ds : list Z) : list Z := match ds with n :: m :: r => n * m :: r
-  | _ => [] end.
+Definition flatten_shape (args sh : list idx) : list idx :=
+  match sh with n :: m :: r => Mul n m :: r | _ => [] end.
+Definition flatten_nshape (args ds : list Z) : list Z :=
+  match ds with n :: m :: r => n * m :: r | _ => [] end.
 Definition flatten_pull (args ds xs : list Z) : bool * list Z :=
-  match ds, xs with
-  | _ :: m :: _, x :: r => (true, x / m :: x mod m :: r)
-  | _, _ => (false, [])
-  end.
+  match ds, xs with _ :: m :: _, x :: r => (true, x / m :: x mod m :: r) | _, _ => (false, []) end.
 Definition flatten_push (args sh l : list idx) : list idx :=
   match sh, l with _ :: m :: _, i :: j :: r => Add (Mul i m) j :: r | _, _ => [] end.
-Definition flatten_npush (args ds ys : list Z) : list Z := match ds, ys with _ :: m :: _, i :: j :: r =>
-  i * m + j :: r | _, _ => [] end.
-Definition flatten_req (args ds : list Z) : Prop := match ds with n :: m :: _ => 0 <= n /\ 0 <= m
-  | _ => False end.
+Definition flatten_npush (args ds ys : list Z) : list Z :=
+  match ds, ys with _ :: m :: _, i :: j :: r => i * m + j :: r | _, _ => [] end.
+Definition flatten_req (args ds : list Z) : Prop :=
+  match ds with n :: m :: _ => 0 <= n /\ 0 <= m | _ => False end.
 
 Definition flatten : reshape.
 Proof.
   refine {| rname := "flatten"; rshape := flatten_shape; nshape := flatten_nshape; npull := flatten_pull;
-            rpush := flatten_push; npush := flatten_npush; rreq := flatten_req; rover := false;
-              rcut := None |};
+            rpush := flatten_push; npush := flatten_npush; rreq := flatten_req;
+            rover := false; rcut := None |};
     unfold flatten_shape, flatten_nshape, flatten_pull, flatten_push, flatten_npush, flatten_req.
   - abstract law.
   - abstract law.

@@ -6,10 +6,10 @@
 
 From ATL Require Import Index Box ops.Reshape.
 
-Definition overlap_shape (args sh : list idx) : list idx := match args, sh with [k], _ :: _ :: r => k :: r
-  | _, _ => [] end.
-Definition overlap_nshape (args ds : list Z) : list Z := match args, ds with [k], _ :: _ :: r => k :: r | _,
-  _ => [] end.
+Definition overlap_shape (args sh : list idx) : list idx :=
+  match args, sh with [k], _ :: _ :: r => k :: r | _, _ => [] end.
+Definition overlap_nshape (args ds : list Z) : list Z :=
+  match args, ds with [k], _ :: _ :: r => k :: r | _, _ => [] end.
 Definition overlap_pull (args ds xs : list Z) : bool * list Z :=
   match args, ds, xs with
   | [k], _ :: m :: _, x :: r => (true, x / m :: x - Z.min (x / m * m) (k - m) :: r)
@@ -25,35 +25,26 @@ Definition overlap_npush (args ds ys : list Z) : list Z :=
   | [k], _ :: m :: _, i :: j :: r => Z.min (i * m) (k - m) + j :: r
   | _, _, _ => []
   end.
-Definition overlap_req (args ds : list Z) : Prop := match args, ds with [k], n :: m :: _ => 1 <= m <= k /\ n =
-  cdiv k m | _, _ => False end.
+Definition overlap_req (args ds : list Z) : Prop :=
+  match args, ds with [k], n :: m :: _ => 1 <= m <= k /\ n = cdiv k m | _, _ => False end.
 
-Lemma overlap_inside k m i j : 1 <= m <= k -> 0 <= i < cdiv k m -> 0 <= j < m ->
-    0 <= Z.min (i * m) (k - m) + j < k.
-Proof. intros. nia. Qed.
-
-Lemma overlap_row k m x : 1 <= m <= k -> 0 <= x < k -> 0 <= x / m < cdiv k m /\
-    0 <= x - Z.min (x / m * m) (k - m) < m.
-Proof.
-  intros Hm Hx. pose proof (Z.div_mod x m ltac:(lia)). pose proof (Z.mod_pos_bound x m ltac:(lia)).
-  assert (0 <= x / m < cdiv k m); [|nia].
-  unfold cdiv. split; [apply Z.div_pos; lia|]. apply Z.div_lt_upper_bound; [lia|].
-  pose proof (Z.div_mod (k + m - 1) m ltac:(lia)). pose proof (Z.mod_pos_bound (k + m - 1) m ltac:(lia)). lia.
-Qed.
+Lemma overlap_row k m x : 1 <= m <= k -> 0 <= x < k ->
+  0 <= x / m < cdiv k m /\ 0 <= x - Z.min (x / m * m) (k - m) < m.
+Proof. intros Hm Hx. pose proof (cdiv_bounds k m ltac:(lia)). pose proof (div_bounds x m ltac:(lia)). nia. Qed.
 
 Definition overlap : reshape.
 Proof.
   refine {| rname := "overlap"; rshape := overlap_shape; nshape := overlap_nshape; npull := overlap_pull;
-            rpush := overlap_push; npush := overlap_npush; rreq := overlap_req; rover := true;
-              rcut := None |};
+            rpush := overlap_push; npush := overlap_npush; rreq := overlap_req;
+            rover := true; rcut := None |};
     unfold overlap_shape, overlap_nshape, overlap_pull, overlap_push, overlap_npush, overlap_req.
   - abstract law.
   - abstract law.
   - abstract (law; rewrite !andb_true_iff in *; tauto).
-  - abstract (law; left; split; [subst; now apply overlap_inside | easy]).
+  - abstract (law; left; split; [subst; nia | easy]).
   - abstract law.
   - abstract (law; subst;
-      match goal with |- context [Z.min (?x / ?m * ?m) (?k - ?m)] =>
-        pose proof (overlap_row k m x ltac:(lia) ltac:(lia)) end;
-      unfold cdiv in *; repeat split; trivial; try lia; f_equal; lia).
+      match goal with
+      | |- context [Z.min (?x / ?m * ?m) (?k - ?m)] => pose proof (overlap_row k m x ltac:(lia) ltac:(lia))
+      end; unfold cdiv in *; repeat split; trivial; try lia; f_equal; lia).
 Defined.

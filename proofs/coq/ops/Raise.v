@@ -5,79 +5,69 @@
 From ATL Require Import Index Box ops.Reshape.
 
 (** The element at [d] in front of the others; and the first element put at [d]. *)
-Definition raised {A} (d : nat) (l : list A) : list A := firstn 1 (skipn d l) ++ firstn d l ++ skipn (S d) l.
-Definition sunk {A} (d : nat) (l : list A) : list A := match l with [] => [] | a :: r =>
-  firstn d r ++ a :: skipn d r end.
+Definition raised {A} (d : nat) (l : list A) : list A :=
+  firstn 1 (skipn d l) ++ firstn d l ++ skipn (S d) l.
+Definition sunk {A} (d : nat) (l : list A) : list A :=
+  match l with
+  | [] => []
+  | a :: r => firstn d r ++ a :: skipn d r
+  end.
 
 Lemma raised_map A B (f : A -> B) d l : map f (raised d l) = raised d (map f l).
 Proof. unfold raised. now rewrite !map_app, <- !firstn_map, <- !skipn_map. Qed.
-Lemma sunk_map : forall A B (f : A -> B) d l, map f (sunk d l) = sunk d (map f l).
-Proof. intros A B f d [|a r]; [easy|]. cbn. now rewrite map_app, <- firstn_map, map_cons, <- skipn_map. Qed.
+Lemma sunk_map A B (f : A -> B) d l : map f (sunk d l) = sunk d (map f l).
+Proof. destruct l; cbn; [easy|]. now rewrite map_app, <- firstn_map, map_cons, <- skipn_map. Qed.
 
-Lemma skipn_at : forall A d (l : list A), (d < length l)%nat -> exists a, skipn d l = a :: skipn (S d) l.
+(** On a list in parts. *)
+Lemma raised_at A (a b : list A) x : raised (length a) (a ++ x :: b) = x :: a ++ b.
 Proof.
-  induction d as [|d IH]; destruct l as [|b l]; cbn; intros Hd; try lia; [now exists b|].
-  apply IH. lia.
+  unfold raised. rewrite firstn_app, firstn_all, skipn_app, skipn_all, Nat.sub_diag, app_nil_r.
+  cbn [firstn skipn app]. do 2 f_equal. induction a; cbn in *; auto.
 Qed.
-
-Lemma firstn_exact A d (a b : list A) : length a = d -> firstn d (a ++ b) = a.
-Proof. intros <-. now rewrite firstn_app, Nat.sub_diag, firstn_all, app_nil_r. Qed.
-Lemma skipn_exact A d (a b : list A) : length a = d -> skipn d (a ++ b) = b.
-Proof. intros <-. now rewrite skipn_app, Nat.sub_diag, skipn_all. Qed.
+Lemma sunk_at A (a b : list A) x : sunk (length a) (x :: a ++ b) = a ++ x :: b.
+Proof. cbn. now rewrite firstn_app, skipn_app, Nat.sub_diag, firstn_all, skipn_all, app_nil_r. Qed.
+Lemma parts_at A d (l : list A) : (d < length l)%nat -> exists a x b, l = a ++ x :: b /\ d = length a.
+Proof.
+  intros Hd. destruct l as [|y l]; [easy|]. destruct (nth_split (y :: l) y Hd) as (a & b & E & <-). eauto.
+Qed.
+Lemma parts_front A d (l : list A) : (d < length l)%nat -> exists a x b, l = x :: a ++ b /\ d = length a.
+Proof.
+  destruct l as [|x l]; cbn; intros Hd; [easy|]. exists (firstn d l), x, (skipn d l).
+  rewrite firstn_skipn, firstn_length. split; [easy | lia].
+Qed.
 
 Lemma sunk_raised A d (l : list A) : (d < length l)%nat -> sunk d (raised d l) = l.
-Proof.
-  intros Hd. unfold raised. destruct (skipn_at A d l Hd) as [a Ha]. rewrite Ha. cbn [firstn app sunk].
-  assert (Hlen : length (firstn d l) = d) by (rewrite firstn_length; lia).
-  rewrite firstn_exact, skipn_exact by trivial. now rewrite <- Ha, firstn_skipn.
-Qed.
-
-Lemma raised_sunk : forall A d (l : list A), (d < length l)%nat -> raised d (sunk d l) = l.
-Proof.
-  intros A d [|a r] Hd; cbn in Hd; [lia|]. unfold raised, sunk.
-  assert (Hlen : length (firstn d r) = d) by (rewrite firstn_length; lia).
-  rewrite firstn_exact, skipn_exact by trivial. cbn [firstn app].
-  change (firstn d r ++ a :: skipn d r) with (firstn d r ++ [a] ++ skipn d r).
-  rewrite app_assoc, skipn_exact by (rewrite app_length; cbn; lia).
-  now rewrite firstn_skipn.
-Qed.
-
+Proof. intros (a & x & b & -> & ->)%parts_at. now rewrite raised_at, sunk_at. Qed.
+Lemma raised_sunk A d (l : list A) : (d < length l)%nat -> raised d (sunk d l) = l.
+Proof. intros (a & x & b & -> & ->)%parts_front. now rewrite sunk_at, raised_at. Qed.
 Lemma raised_length A d (l : list A) : (d < length l)%nat -> length (raised d l) = length l.
-Proof.
-  intros Hd. unfold raised. destruct (skipn_at A d l Hd) as [a Ha]. rewrite Ha.
-  cbn [firstn app length]. rewrite app_length, firstn_length, skipn_length. lia.
-Qed.
+Proof. intros (a & x & b & -> & ->)%parts_at. rewrite raised_at. cbn. rewrite !app_length. cbn. lia. Qed.
+Lemma sunk_length A d (l : list A) : length (sunk d l) = length l.
+Proof. destruct l; cbn; [easy|]. rewrite app_length, firstn_length. cbn. rewrite skipn_length. lia. Qed.
 
-Lemma sunk_length : forall A d (l : list A), length (sunk d l) = length l.
-Proof. intros A d [|a r]; [easy|]. cbn. rewrite <- (firstn_skipn d r) at 3. rewrite !app_length. cbn. lia.
-Qed.
-Lemma zdefs_app v a b : zdefs v (a ++ b) = zdefs v a && zdefs v b. Proof. apply forallb_app. Qed.
+Lemma zdefs_app v a b : zdefs v (a ++ b) = zdefs v a && zdefs v b.
+Proof. apply forallb_app. Qed.
 Lemma zdefs_part v d l : zdefs v l = true -> zdefs v (firstn d l) = true /\ zdefs v (skipn d l) = true.
 Proof. intros Hl. rewrite <- (firstn_skipn d l), zdefs_app, andb_true_iff in Hl. exact Hl. Qed.
 
-Lemma inbox_app : forall d1 x1 d2 x2, length d1 = length x1 ->
-    (inbox (d1 ++ d2) (x1 ++ x2) <-> inbox d1 x1 /\ inbox d2 x2).
+Lemma inbox_app d1 x1 d2 x2 : length d1 = length x1 ->
+  (inbox (d1 ++ d2) (x1 ++ x2) <-> inbox d1 x1 /\ inbox d2 x2).
 Proof.
-  induction d1 as [|d d1 IH]; destruct x1 as [|x x1]; cbn; intros d2 x2 E; try easy.
+  revert x1. induction d1 as [|d d1 IH]; destruct x1 as [|x x1]; cbn; intros E; try easy.
   rewrite IH by congruence. tauto.
 Qed.
-
 Lemma inbox_raised d ds xs : (d < length ds)%nat -> length xs = length ds ->
-    (inbox (raised d ds) (raised d xs) <-> inbox ds xs).
+  (inbox (raised d ds) (raised d xs) <-> inbox ds xs).
 Proof.
-  intros Hd Hlen. unfold raised.
-  destruct (skipn_at Z d ds Hd) as [n Hn]. destruct (skipn_at Z d xs ltac:(lia)) as [x Hx].
-  rewrite <- (firstn_skipn d ds) at 4. rewrite <- (firstn_skipn d xs) at 4. rewrite Hn, Hx.
-  assert (length (firstn d ds) = length (firstn d xs)) by (rewrite !firstn_length; lia).
-  cbn [firstn app]. rewrite (inbox_app (firstn d ds)) by trivial. cbn [inbox].
-  rewrite (inbox_app (firstn d ds)) by trivial. tauto.
+  intros Hd Hlen. destruct (parts_at Z d xs) as (a' & x & b' & -> & Hd'); [lia|].
+  apply parts_at in Hd as (a & n & b & -> & Hd). rewrite Hd at 1. rewrite Hd', !raised_at.
+  cbn. rewrite !inbox_app by lia. cbn. tauto.
 Qed.
-
 Lemma inbox_sunk d ds xs : (d < length ds)%nat -> length xs = length ds ->
-    (inbox (sunk d ds) (sunk d xs) <-> inbox ds xs).
+  (inbox (sunk d ds) (sunk d xs) <-> inbox ds xs).
 Proof.
   intros Hd Hlen. rewrite <- (inbox_raised d (sunk d ds)) by (rewrite !sunk_length; lia).
-  rewrite !raised_sunk by lia. reflexivity.
+  now rewrite !raised_sunk by lia.
 Qed.
 
 (** Both directions of both operators are a permutation and its inverse. *)

@@ -48,6 +48,10 @@ Proof. intros Hm. pose proof (Z.div_mod x m). pose proof (Z.mod_pos_bound x m). 
 Lemma cdiv_bounds n m : 0 < m -> n <= cdiv n m * m < n + m.
 Proof. intros Hm. unfold cdiv. pose proof (div_bounds (n + m - 1) m Hm). lia. Qed.
 
+(** What an operator with one argument does to the first index, or to the first dimension. *)
+Notation "'first' k n => t" := (fun args l => match args, l with [k], n :: r => t :: r | _, _ => [] end)
+  (at level 200, k name, n name, t at level 200, only parsing).
+
 (** Opens the lists of a law, as far as they are looked at; what is left is arithmetic. *)
 Ltac law_open l := is_var l; destruct l; cbn in *; try easy.
 Ltac law :=
@@ -60,3 +64,14 @@ Ltac law :=
          | |- context [match ?l with [] => _ | _ => _ end] => law_open l
          end;
   cbn in *; trivial.
+
+(** All laws of an operator that adds to the first index, or leaves it. *)
+Ltac linear_laws :=
+  law; rewrite ?andb_true_iff in *; try tauto;
+  match goal with
+  | |- _ \/ ?a <= ?b => destruct (Z_le_gt_dec a b); [right | left]; intuition lia
+  | |- _ \/ ?a < ?b => destruct (Z_lt_le_dec a b); [right | left]; intuition lia
+  | |- _ \/ False => left; intuition lia
+  | |- (_, _) = (true, _) => repeat (f_equal; try lia)
+  | |- _ /\ _ => split; [split; trivial; lia | f_equal; lia]
+  end.

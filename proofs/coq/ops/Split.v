@@ -2,28 +2,35 @@
 
 From ATL Require Import Index Box ops.Reshape.
 
-Definition split_shape (args sh : list idx) : list idx := match args, sh with [k], n :: r =>
-  Cdiv n k :: k :: r | _, _ => [] end.
-Definition split_nshape (args ds : list Z) : list Z := match args, ds with [k], n :: r => cdiv n k :: k :: r
-  | _, _ => [] end.
+Definition split_shape (args sh : list idx) : list idx :=
+  match args, sh with
+  | [k], n :: r => Cdiv n k :: k :: r
+  | _, _ => []
+  end.
+Definition split_nshape (args ds : list Z) : list Z :=
+  match args, ds with
+  | [k], n :: r => cdiv n k :: k :: r
+  | _, _ => []
+  end.
 Definition split_pull (args ds xs : list Z) : bool * list Z :=
   match args, ds, xs with
   | [k], n :: _, x :: y :: r => (x * k + y <? n, x * k + y :: r)
   | _, _, _ => (false, [])
   end.
-Definition split_push (args sh l : list idx) : list idx := match args, l with [k], i :: r =>
-  Div i k :: Mod i k :: r | _, _ => [] end.
-Definition split_npush (args ds ys : list Z) : list Z := match args, ys with [k], i :: r =>
-  i / k :: i mod k :: r | _, _ => [] end.
-Definition split_req (args ds : list Z) : Prop := match args, ds with [k], _ :: _ => 0 < k | _,
-  _ => False end.
+Definition split_push (args sh l : list idx) : list idx :=
+  match args, l with
+  | [k], i :: r => Div i k :: Mod i k :: r
+  | _, _ => []
+  end.
+Definition split_npush (args ds ys : list Z) : list Z :=
+  match args, ys with
+  | [k], i :: r => i / k :: i mod k :: r
+  | _, _ => []
+  end.
+Definition split_req (args ds : list Z) : Prop := match args, ds with [k], _ :: _ => 0 < k | _, _ => False end.
 
 Lemma split_row n k y : 0 < k -> 0 <= y < n -> 0 <= y / k < (n + k - 1) / k.
-Proof.
-  intros Hk Hy. split; [apply Z.div_pos; lia|].
-  apply Z.div_lt_upper_bound; [lia|].
-  pose proof (Z.div_mod (n + k - 1) k ltac:(lia)). pose proof (Z.mod_pos_bound (n + k - 1) k Hk). lia.
-Qed.
+Proof. intros Hk Hy. pose proof (cdiv_bounds n k Hk). pose proof (div_bounds y k Hk). unfold cdiv in *. nia. Qed.
 
 Definition split : reshape.
 Proof.
