@@ -65,8 +65,7 @@ Proof.
   induction ds as [|d ds IH]; cbn; intros P.
   - split; [intros HP [|x xs] Hin; easy | intros HP; now apply HP].
   - split.
-    + intros HP [|x xs] Hin; [easy|]. destruct Hin as [Hx Hxs].
-      specialize (HP x Hx). rewrite IH in HP. now apply HP.
+    + intros HP [|x xs] Hin; [easy|]. now apply (proj1 (IH _) (HP x (proj1 Hin))).
     + intros HP x Hx. rewrite IH. intros xs Hxs. now apply HP.
 Qed.
 
@@ -116,25 +115,17 @@ Proof. intros Hle. unfold zrange. replace (Z.to_nat (hi - lo)) with 0%nat by lia
 
 Lemma zrange_cons lo hi : lo < hi -> zrange lo hi = lo :: zrange (lo + 1) hi.
 Proof.
-  intros Hlt. unfold zrange.
-  replace (Z.to_nat (hi - lo)) with (S (Z.to_nat (hi - (lo + 1)))) by lia.
-  cbn [seq map]. f_equal; [lia|].
-  rewrite <- seq_shift, map_map. apply map_ext. intros k. lia.
+  intros Hlt. unfold zrange. replace (Z.to_nat (hi - lo)) with (S (Z.to_nat (hi - (lo + 1)))) by lia.
+  cbn [seq map]. f_equal; [lia|]. rewrite <- seq_shift, map_map. apply map_ext. intros k. lia.
 Qed.
 
 Lemma zrange_app lo mid hi : lo <= mid <= hi -> zrange lo hi = zrange lo mid ++ zrange mid hi.
 Proof.
-  intros [Hlo Hhi]. unfold zrange.
-  replace (Z.to_nat (hi - lo)) with (Z.to_nat (mid - lo) + Z.to_nat (hi - mid))%nat by lia.
-  rewrite seq_app, map_app. f_equal. cbn [Nat.add].
-  replace (Z.to_nat (mid - lo)) with (Z.to_nat (mid - lo) + 0)%nat at 1 by lia.
-  generalize (Z.to_nat (hi - mid)) as n. generalize 0%nat as s.
-  intros s n. revert s. induction n as [|n IH]; intros s; [reflexivity|].
-  cbn [seq map]. f_equal; [lia|]. rewrite <- IH. now rewrite Nat.add_succ_r.
+  intros [Hlo Hhi]. replace lo with (mid - Z.of_nat (Z.to_nat (mid - lo))) by lia.
+  induction (Z.to_nat (mid - lo)) as [|n IH]; [now rewrite Z.sub_0_r, (zrange_nil mid mid)|].
+  rewrite zrange_cons, (zrange_cons _ mid) by lia.
+  now replace (mid - Z.of_nat (S n) + 1) with (mid - Z.of_nat n) by lia; rewrite IH.
 Qed.
 
 Lemma zrange_nodup lo hi : NoDup (zrange lo hi).
-Proof.
-  unfold zrange. apply FinFun.Injective_map_NoDup; [|apply seq_NoDup].
-  intros a b E. lia.
-Qed.
+Proof. apply FinFun.Injective_map_NoDup; [|apply seq_NoDup]. intros a b E. lia. Qed.

@@ -18,39 +18,29 @@ Section Correct.
 
   Lemma unwritten_den : forall e v G xs, unwritten e v xs -> den e v G xs = [].
   Proof.
-    induction e; intros v G xs Hu; cbn [unwritten den] in *.
+    induction e; intros v G xs; cbn; auto.
     - destruct xs; auto.
-    - apply flat_map_nil. intros z Hz%in_zrange. now rewrite IHe by auto.
+    - intros Hu. apply flat_map_nil. intros z Hz%in_zrange. now rewrite IHe by auto.
     - destruct (be v p); auto.
-    - auto.
-    - destruct xs as [|x xs]; [easy|]. destruct Hu as [Ha Hb].
-      destruct (Z.ltb_spec x (hd 0 (evs v (shape e1)))); auto.
+    - destruct xs as [|x xs]; [easy|]. intros [Ha Hb]. destruct (Z.ltb_spec x (hd 0 (evs v (shape e1)))); auto.
     - destruct (fst (npull r (evs v args) (evs v (shape e)) xs)); auto.
-    - destruct xs; easy.
+    - now destruct xs.
   Qed.
 
   Lemma written_den : forall e v G xs, written e v xs -> exists x l, den e v G xs = Put x :: l.
   Proof.
-    induction e; intros v G xs Hw; cbn [written den] in *; try easy.
-    - destruct xs; [easy|]. auto.
-    - destruct Hw as [-> Hw]. auto.
-    - auto.
-    - destruct xs as [|x xs]; [easy|]. destruct Hw as [Ha Hb].
-      destruct (Z.ltb_spec x (hd 0 (evs v (shape e1)))); auto.
-    - destruct Hw as [-> Hw]. auto.
-    - subst xs. eauto.
+    induction e; intros v G xs; cbn; auto; try easy.
+    - destruct xs; [easy | auto].
+    - intros [-> Hw]. auto.
+    - destruct xs as [|x xs]; [easy|]. intros [Ha Hb]. destruct (Z.ltb_spec x (hd 0 (evs v (shape e1)))); auto.
+    - intros [-> Hw]. auto.
+    - intros ->. eauto.
   Qed.
 
   (** ** Filling a buffer *)
 
-  Lemma fill_var_inj : forall m n, fill_var m = fill_var n -> m = n.
-  Proof.
-    assert (Hne : forall n, fill_var n <> ""%string) by (destruct n; discriminate).
-    induction m as [|m IH]; destruct n as [|n]; cbn; intros E; [easy | | |]; injection E as E.
-    - now symmetry in E; apply Hne in E.
-    - now apply Hne in E.
-    - f_equal. auto.
-  Qed.
+  Lemma fill_var_length n : String.length (fill_var n) = Datatypes.S n.
+  Proof. induction n; cbn; auto. Qed.
 
   (** No variable of a program is one of a filling loop. *)
   Definition no_fill (n : nat) (vars : list string) : Prop := forall m, (n <= m)%nat ->
@@ -84,7 +74,7 @@ Section Correct.
         apply IH; trivial.
         * now apply closed_more.
         * intros m Hm. cbn [map fst mem]. rewrite Hn, orb_false_r by lia. apply String.eqb_neq.
-          intros E%fill_var_inj. lia.
+          intros E%(f_equal String.length). rewrite !fill_var_length in E. lia.
         * now rewrite Ds'.
         * apply realizes_cons; trivial. intros v' Ha. cbn. rewrite (agree_bound _ _ _ _ Ha). split; trivial.
           lia.

@@ -96,8 +96,10 @@ Section Lowering.
           (SSeq (SSeq (fill x init (shape a)) (lower x None (fun l => l) a)) (lower o r th e))
     | Concat a b =>
         SSeq (lower o r th a)
-             (lower o r (fun l => th (match l with i :: l => Add i (hd (Lit 0) (shape a)) :: l | [] =>
-               [] end)) b)
+             (lower o r (fun l => th (match l with
+                                      | i :: l => Add i (hd (Lit 0) (shape a)) :: l
+                                      | [] => []
+                                      end)) b)
     | Reshape rr args e => lower o r (fun l => th (rpush rr args (shape e) l)) e
     | Scalar s => SStore o (th []) r s
     end.
@@ -189,9 +191,7 @@ Definition rows_alike (r : reshape) (args : list idx) (e : expr) (v : env) : Pro
 (** [R]: the dimensions of the tensors that may be read. *)
 Fixpoint ok (R : dims) (v : env) (e : expr) : Prop :=
   match e with
-  | Gen _ i lo hi e =>
-      zdef v lo && zdef v hi = true /\ forall z, ze v lo <= z < ze v hi -> ok R ((i, z) :: v) e
-  | Sum _ i lo hi e =>
+  | Gen _ i lo hi e | Sum _ i lo hi e =>
       zdef v lo && zdef v hi = true /\ forall z, ze v lo <= z < ze v hi -> ok R ((i, z) :: v) e
   | Guard p e => bdef v p = true /\ (be v p = true -> ok R v e)
   | Let x init a e =>

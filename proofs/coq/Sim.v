@@ -73,10 +73,11 @@ Section Simulation.
   Definition refines (src tgt : code) : Prop :=
     forall D M M', execs src D M = Some M' -> execs tgt D M = Some M'.
 
-  Lemma execs_app l l' D M : execs (l ++ l') D M =
-      match execs l D M with Some M' => execs l' D M' | None => None end.
+  Lemma execs_app l l' D M :
+      execs (l ++ l') D M = match execs l D M with Some M' => execs l' D M' | None => None end.
   Proof. revert M. induction l as [|[v s] l IH]; cbn; intros M; [easy|]. destruct exec; auto. Qed.
-  Lemma execs_copies i v b zs D M : execs (map (fun z => ((i, z) :: v, b)) zs) D M =
+  Lemma execs_copies i v b zs D M :
+      execs (map (fun z => ((i, z) :: v, b)) zs) D M =
       iterate (fun z M => exec junk order b ((i, z) :: v) D M) zs M.
   Proof. revert M. induction zs as [|z zs IH]; cbn; intros M; [easy|]. destruct exec; auto. Qed.
 

@@ -2,15 +2,15 @@
 
 From ATL Require Import Index Box ops.Reshape.
 
-Definition padl_shape : list idx -> list idx -> list idx := first k n => Add n k.
-Definition padl_nshape : list Z -> list Z -> list Z := first k n => n + k.
+Definition padl_shape : list idx -> list idx -> list idx := first k n r => Add n k :: r.
+Definition padl_nshape : list Z -> list Z -> list Z := first k n r => n + k :: r.
 Definition padl_pull (args ds xs : list Z) : bool * list Z :=
   match args, ds, xs with
   | [k], n :: _, x :: r => (k <=? x, x - k :: r)
   | _, _, _ => (false, [])
   end.
-Definition padl_push (args sh : list idx) : list idx -> list idx := (first k i => Add i k) args.
-Definition padl_npush (args ds : list Z) : list Z -> list Z := (first k i => i + k) args.
+Definition padl_push (args sh : list idx) : list idx -> list idx := (first k i r => Add i k :: r) args.
+Definition padl_npush (args ds : list Z) : list Z -> list Z := (first k i r => i + k :: r) args.
 Definition padl_req (args ds : list Z) : Prop := match args, ds with [k], _ :: _ => 0 <= k | _, _ => False end.
 
 Definition padl : reshape.

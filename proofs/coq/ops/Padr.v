@@ -13,15 +13,15 @@ Proof.
   destruct n; trivial. cbn. destruct (same_idx k n2) eqn:E; trivial. apply (same_idx_correct v) in E. lia.
 Qed.
 
-Definition padr_shape : list idx -> list idx -> list idx := first k n => grown n k.
-Definition padr_nshape : list Z -> list Z -> list Z := first k n => n + k.
+Definition padr_shape : list idx -> list idx -> list idx := first k n r => grown n k :: r.
+Definition padr_nshape : list Z -> list Z -> list Z := first k n r => n + k :: r.
 Definition padr_pull (args ds xs : list Z) : bool * list Z :=
   match args, ds, xs with
   | [k], n :: _, x :: r => (x <? n, x :: r)
   | _, _, _ => (false, [])
   end.
-Definition padr_push (args sh : list idx) : list idx -> list idx := (first k i => i) args.
-Definition padr_npush (args ds : list Z) : list Z -> list Z := (first k i => i) args.
+Definition padr_push (args sh : list idx) : list idx -> list idx := (first k i r => i :: r) args.
+Definition padr_npush (args ds : list Z) : list Z -> list Z := (first k i r => i :: r) args.
 Definition padr_req (args ds : list Z) : Prop := match args, ds with [k], _ :: _ => 0 <= k | _, _ => False end.
 
 Definition padr : reshape.

@@ -48,9 +48,9 @@ Proof. intros Hm. pose proof (Z.div_mod x m). pose proof (Z.mod_pos_bound x m). 
 Lemma cdiv_bounds n m : 0 < m -> n <= cdiv n m * m < n + m.
 Proof. intros Hm. unfold cdiv. pose proof (div_bounds (n + m - 1) m Hm). lia. Qed.
 
-(** What an operator with one argument does to the first index, or to the first dimension. *)
-Notation "'first' k n => t" := (fun args l => match args, l with [k], n :: r => t :: r | _, _ => [] end)
-  (at level 200, k name, n name, t at level 200, only parsing).
+(** What an operator with one argument does to a shape or to indices: [n] is the first, [r] are the others. *)
+Notation "'first' k n r => l" := (fun args sh => match args, sh with [k], n :: r => l | _, _ => [] end)
+  (at level 200, k name, n name, r name, l at level 200, only parsing).
 
 (** Opens the lists of a law, as far as they are looked at; what is left is arithmetic. *)
 Ltac law_open l := is_var l; destruct l; cbn in *; try easy.

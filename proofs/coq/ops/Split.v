@@ -2,31 +2,16 @@
 
 From ATL Require Import Index Box ops.Reshape.
 
-Definition split_shape (args sh : list idx) : list idx :=
-  match args, sh with
-  | [k], n :: r => Cdiv n k :: k :: r
-  | _, _ => []
-  end.
-Definition split_nshape (args ds : list Z) : list Z :=
-  match args, ds with
-  | [k], n :: r => cdiv n k :: k :: r
-  | _, _ => []
-  end.
+Definition split_shape : list idx -> list idx -> list idx := first k n r => Cdiv n k :: k :: r.
+Definition split_nshape : list Z -> list Z -> list Z := first k n r => cdiv n k :: k :: r.
 Definition split_pull (args ds xs : list Z) : bool * list Z :=
   match args, ds, xs with
   | [k], n :: _, x :: y :: r => (x * k + y <? n, x * k + y :: r)
   | _, _, _ => (false, [])
   end.
-Definition split_push (args sh l : list idx) : list idx :=
-  match args, l with
-  | [k], i :: r => Div i k :: Mod i k :: r
-  | _, _ => []
-  end.
-Definition split_npush (args ds ys : list Z) : list Z :=
-  match args, ys with
-  | [k], i :: r => i / k :: i mod k :: r
-  | _, _ => []
-  end.
+Definition split_push (args sh : list idx) : list idx -> list idx :=
+  (first k i r => Div i k :: Mod i k :: r) args.
+Definition split_npush (args ds : list Z) : list Z -> list Z := (first k i r => i / k :: i mod k :: r) args.
 Definition split_req (args ds : list Z) : Prop := match args, ds with [k], _ :: _ => 0 < k | _, _ => False end.
 
 Lemma split_row n k y : 0 < k -> 0 <= y < n -> 0 <= y / k < (n + k - 1) / k.

@@ -2,15 +2,15 @@
 
 From ATL Require Import Index Box ops.Reshape.
 
-Definition truncl_shape : list idx -> list idx -> list idx := first k n => Sub n k.
-Definition truncl_nshape : list Z -> list Z -> list Z := first k n => n - k.
+Definition truncl_shape : list idx -> list idx -> list idx := first k n r => Sub n k :: r.
+Definition truncl_nshape : list Z -> list Z -> list Z := first k n r => n - k :: r.
 Definition truncl_pull (args ds xs : list Z) : bool * list Z :=
   match args, ds, xs with
   | [k], n :: _, x :: r => (true, x + k :: r)
   | _, _, _ => (false, [])
   end.
-Definition truncl_push (args sh : list idx) : list idx -> list idx := (first k i => Sub i k) args.
-Definition truncl_npush (args ds : list Z) : list Z -> list Z := (first k i => i - k) args.
+Definition truncl_push (args sh : list idx) : list idx -> list idx := (first k i r => Sub i k :: r) args.
+Definition truncl_npush (args ds : list Z) : list Z -> list Z := (first k i r => i - k :: r) args.
 Definition truncl_req (args ds : list Z) : Prop := match args, ds with [k], _ :: _ => 0 <= k | _, _ => False end.
 Definition truncl_cut (args ds ys : list Z) : Prop :=
   match args, ys with

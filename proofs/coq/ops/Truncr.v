@@ -2,15 +2,15 @@
 
 From ATL Require Import Index Box ops.Reshape.
 
-Definition truncr_shape : list idx -> list idx -> list idx := first k n => Sub n k.
-Definition truncr_nshape : list Z -> list Z -> list Z := first k n => n - k.
+Definition truncr_shape : list idx -> list idx -> list idx := first k n r => Sub n k :: r.
+Definition truncr_nshape : list Z -> list Z -> list Z := first k n r => n - k :: r.
 Definition truncr_pull (args ds xs : list Z) : bool * list Z :=
   match args, ds, xs with
   | [k], n :: _, x :: r => (true, x :: r)
   | _, _, _ => (false, [])
   end.
-Definition truncr_push (args sh : list idx) : list idx -> list idx := (first k i => i) args.
-Definition truncr_npush (args ds : list Z) : list Z -> list Z := (first k i => i) args.
+Definition truncr_push (args sh : list idx) : list idx -> list idx := (first k i r => i :: r) args.
+Definition truncr_npush (args ds : list Z) : list Z -> list Z := (first k i r => i :: r) args.
 Definition truncr_req (args ds : list Z) : Prop := match args, ds with [k], _ :: _ => 0 <= k | _, _ => False end.
 Definition truncr_cut (args ds ys : list Z) : Prop :=
   match args, ds, ys with

@@ -8,13 +8,12 @@ Section Rewrites.
   Context {S : Scalars}.
   Implicit Types (e : expr) (v : env) (G : tensors) (xs : list Z).
 
-  (** gen i { [p] b }  =  [p] gen i { b }, and for a reduction; [push_guard] is the same from right to left.
-      *)
+  (** gen i { [p] b }  =  [p] gen i { b }, and for a reduction; [push_guard] is the same the other way. *)
   Lemma pull_guard : forall m i lo hi p e v G xs, (forall z, be ((i, z) :: v) p = be v p) ->
       den (Gen m i lo hi (Guard p e)) v G xs = den (Guard p (Gen m i lo hi e)) v G xs.
   Proof. intros m i lo hi p e v G [|x xs] Hp; cbn [den]; [now destruct (be v p) | now rewrite Hp]. Qed.
   Lemma pull_guard_reduction f i lo hi p e v G xs : (forall z, be ((i, z) :: v) p = be v p) ->
-    den (Sum f i lo hi (Guard p e)) v G xs = den (Guard p (Sum f i lo hi e)) v G xs.
+      den (Sum f i lo hi (Guard p e)) v G xs = den (Guard p (Sum f i lo hi e)) v G xs.
   Proof. intros Hp. cbn [den]. rewrite total_guard. apply total_ext; trivial. intros z _. now rewrite Hp. Qed.
   Lemma push_guard m i lo hi p e v G xs : (forall z, be ((i, z) :: v) p = be v p) ->
       den (Guard p (Gen m i lo hi e)) v G xs = den (Gen m i lo hi (Guard p e)) v G xs.
@@ -22,8 +21,8 @@ Section Rewrites.
 
   (** gen i in [lo, hi) { b }  =  gen i in [lo, hi) { [lo <= i and i < hi] b } *)
   Lemma state_range m i lo hi e v G x xs : 0 <= x < ze v hi - ze v lo ->
-    (forall z, ze ((i, z) :: v) lo = ze v lo) -> (forall z, ze ((i, z) :: v) hi = ze v hi) ->
-    den (Gen m i lo hi (Guard (And (Le lo (Var i)) (Lt (Var i) hi)) e)) v G (x :: xs) =
+      (forall z, ze ((i, z) :: v) lo = ze v lo) -> (forall z, ze ((i, z) :: v) hi = ze v hi) ->
+      den (Gen m i lo hi (Guard (And (Le lo (Var i)) (Lt (Var i) hi)) e)) v G (x :: xs) =
       den (Gen m i lo hi e) v G (x :: xs).
   Proof.
     intros Hx Hlo Hhi. cbn [den be ze]. rewrite Hlo, Hhi, lookup_same.
@@ -31,7 +30,8 @@ Section Rewrites.
   Qed.
   Lemma state_range_reduction f i lo hi e v G xs : (forall z, ze ((i, z) :: v) lo = ze v lo) ->
       (forall z, ze ((i, z) :: v) hi = ze v hi) ->
-    den (Sum f i lo hi (Guard (And (Le lo (Var i)) (Lt (Var i) hi)) e)) v G xs = den (Sum f i lo hi e) v G xs.
+      den (Sum f i lo hi (Guard (And (Le lo (Var i)) (Lt (Var i) hi)) e)) v G xs =
+      den (Sum f i lo hi e) v G xs.
   Proof.
     intros Hlo Hhi. cbn [den]. apply total_ext; trivial. intros z Hz. cbn [be ze].
     rewrite Hlo, Hhi, lookup_same. now replace ((ze v lo <=? z) && (z <? ze v hi)) with true by lia.
@@ -39,7 +39,7 @@ Section Rewrites.
 
   (** sum i in [lo, hi) { [i < b] e }  =  sum i in [lo, min(hi, b)) { e } *)
   Lemma narrow_range f i lo hi b e v G xs : (forall z, ze ((i, z) :: v) b = ze v b) ->
-    den (Sum f i lo hi (Guard (Lt (Var i) b) e)) v G xs = den (Sum f i lo (Min hi b) e) v G xs.
+      den (Sum f i lo hi (Guard (Lt (Var i) b) e)) v G xs = den (Sum f i lo (Min hi b) e) v G xs.
   Proof.
     intros Hb. cbn [den ze].
     destruct (Z.le_gt_cases (Z.min (ze v hi) (ze v b)) (ze v lo)) as [Hnone|Hsome].
@@ -59,7 +59,7 @@ Section Rewrites.
   Proof. intros Hp. cbn [den]. now rewrite Hp. Qed.
   Lemma simplify_guards p q e v G xs : den (Guard p (Guard q e)) v G xs = den (Guard (And p q) e) v G xs.
   Proof. cbn [den be]. now destruct (be v p), (be v q). Qed.
-  Lemma simplify_under p e e' v G xs : (be v p = true -> den e v G xs = den e' v G xs) ->
-      den (Guard p e) v G xs = den (Guard p e') v G xs.
+  Lemma simplify_under p e e' v G xs :
+      (be v p = true -> den e v G xs = den e' v G xs) -> den (Guard p e) v G xs = den (Guard p e') v G xs.
   Proof. intros He. cbn [den]. destruct (be v p); auto. Qed.
 End Rewrites.
