@@ -2,7 +2,7 @@
 
     [performs P s v D o ods U]: where the memory satisfies [P], the loop nest [s] can be executed, changes no
     buffer but [o], and does to each cell [a] of [o] what [U] says: [U a c c'] if it held [c] before and [c']
-    afterwards. One lemma for each statement; then, for the tensor forms, how the cells that the parts reach
+    afterwards.  One lemma for each statement; then, for the tensor forms, how the cells that the parts reach
     are those of the whole. *)
 
 From ATL Require Import Index Box Contrib ops.Reshape Syntax Denote Loops Lower Scope.
@@ -91,20 +91,23 @@ Section Cells.
 
   (** ** The cells that a tensor reaches *)
 
-  (** [F]: the contributions to the cells of a tensor of dimensions [sh]; [act]: where its cells go.  At most
-      one cell that is written goes to each place, or else cells that put the same value there. *)
+  (** [F]: the contributions to the cells of a tensor of dimensions [sh]; [act]: where its cells go.  The cell
+      [xs], which is written, goes to [a]: *)
+  Definition goes (F : list Z -> list contrib) (sh : list Z) (act : list Z -> list Z) (xs a : list Z) :=
+    inbox sh xs /\ F xs <> [] /\ act xs = a.
+
+  (** At most one cell goes to each place, or else cells that put the same value there. *)
   Definition placed (r : option string) (F : list Z -> list contrib) (sh : list Z) (act : list Z -> list Z)
       (ods : list Z) : Prop :=
-    (forall xs, inbox sh xs -> F xs <> [] -> inbox ods (act xs)) /\
-    (forall xs ys, inbox sh xs -> inbox sh ys -> F xs <> [] -> F ys <> [] -> act xs = act ys ->
+    (forall xs a, goes F sh act xs a -> inbox ods a) /\
+    (forall xs ys a, goes F sh act xs a -> goes F sh act ys a ->
        xs = ys \/ r = None /\ F xs = F ys /\ puts (F xs)).
 
   (** What becomes of the place [a] that held [c]: a cell that goes there contributes to it, or none does. *)
   Inductive reached (r : option string) (F : list Z -> list contrib) (sh : list Z) (act : list Z -> list Z)
       (a : list Z) (c : V) : V -> Prop :=
-  | hit xs : inbox sh xs -> F xs <> [] -> act xs = a ->
-      reached r F sh act a c (runs c (map (within r) (F xs)))
-  | miss : (forall xs, inbox sh xs -> F xs <> [] -> act xs <> a) -> reached r F sh act a c c.
+  | hit xs : goes F sh act xs a -> reached r F sh act a c (runs c (map (within r) (F xs)))
+  | miss : (forall xs, ~ goes F sh act xs a) -> reached r F sh act a c c.
 
   Lemma flat_map_nil A B (g : A -> list B) l : (forall z, In z l -> g z = []) -> flat_map g l = [].
   Proof. induction l as [|z l IH]; cbn; intros Hg; [easy|]. rewrite Hg, IH; auto. Qed.
@@ -130,31 +133,32 @@ Section Cells.
     - intros y Hy a. now apply String.eqb_neq in Hy as ->.
     - intros a Ha. rewrite String.eqb_refl. destruct (Z.eqb_spec (flat ods a) (flat ods (act []))) as [E|Hne].
       + apply flat_inj in E as ->; trivial.
-        pose proof (hit r F [] act (act []) (M o (flat ods (act []))) []) as H.
+        pose proof (hit r F [] act (act []) (M o (flat ods (act []))) []) as H. unfold goes in H.
         rewrite HF in H. now destruct r; apply H.
-      + apply miss. intros [|y xs]; [congruence | easy].
+      + apply miss. intros [|y xs] (Hxs & _ & E); [congruence | easy].
   Qed.
 
   (** ** Rows: the iterations of a loop *)
+
+  Lemma goes_row F n sh act x xs a : 0 <= x < n ->
+    goes (fun xs => F (x :: xs)) sh (fun xs => act (x :: xs)) xs a <-> goes F (n :: sh) act (x :: xs) a.
+  Proof. unfold goes. cbn. tauto. Qed.
 
   Lemma placed_row r F n sh act ods x : placed r F (n :: sh) act ods -> 0 <= x < n ->
     placed r (fun xs => F (x :: xs)) sh (fun xs => act (x :: xs)) ods.
   Proof.
     intros [Hin Hinj] Hx. split.
-    - intros xs Hxs HF. apply Hin; cbn; auto.
-    - intros xs ys Hxs Hys HFx HFy E. destruct (Hinj (x :: xs) (x :: ys)) as [[= Ec]|H]; cbn; auto.
+    - intros xs a H%(goes_row F n); eauto.
+    - intros xs ys a Hxs%(goes_row F n) Hys%(goes_row F n); trivial.
+      destruct (Hinj _ _ a Hxs Hys) as [[= E]|]; auto.
   Qed.
 
   (** Different rows, which are different iterations of a loop, go to different cells, or put the same value
       there. *)
-  Lemma rows_disjoint r F n sh act ods x y xs ys : placed r F (n :: sh) act ods ->
-    0 <= x < n -> 0 <= y < n -> x <> y -> inbox sh xs -> inbox sh ys ->
-    F (x :: xs) <> [] -> F (y :: ys) <> [] -> act (x :: xs) = act (y :: ys) ->
+  Lemma rows_disjoint r F sh act ods x y xs ys a : placed r F sh act ods ->
+    goes F sh act (x :: xs) a -> goes F sh act (y :: ys) a -> x <> y ->
     r = None /\ F (x :: xs) = F (y :: ys) /\ puts (F (x :: xs)).
-  Proof.
-    intros [_ Hinj] Hx Hy Hne Hxs Hys HFx HFy E. destruct (Hinj (x :: xs) (y :: ys)) as [[= Ec]|H]; cbn; auto.
-    contradiction.
-  Qed.
+  Proof. intros [_ Hinj] Hx Hy Hne. now destruct (Hinj _ _ a Hx Hy) as [[= E _]|]. Qed.
 
   (** So their order does not matter. *)
   Lemma reached_rows r F n sh act ods lo hi a zs c c' : placed r F (n :: sh) act ods -> n = hi - lo ->
@@ -162,27 +166,25 @@ Section Cells.
     chain (fun z => reached r (fun xs => F (z - lo :: xs)) sh (fun xs => act (z - lo :: xs)) a) zs c c' ->
     reached r F (n :: sh) act a c c'.
   Proof.
-    intros Hpl -> Hnd Hzs Hch.
-    assert (Hall : (exists z xs, In z zs /\ inbox sh xs /\ F (z - lo :: xs) <> [] /\ act (z - lo :: xs) = a /\
+    intros Hpl Hn Hnd Hzs Hch.
+    assert (Hall : (exists z xs, In z zs /\ goes F (n :: sh) act (z - lo :: xs) a /\
                       c' = runs c (map (within r) (F (z - lo :: xs)))) \/
-                   c' = c /\ forall z xs, In z zs -> inbox sh xs -> F (z - lo :: xs) <> [] ->
-                               act (z - lo :: xs) <> a).
-    { assert (Hin : forall z, In z zs -> lo <= z < hi) by apply Hzs. clear Hzs.
+                   c' = c /\ forall z xs, In z zs -> ~ goes F (n :: sh) act (z - lo :: xs) a).
+    { assert (Hin : forall z, In z zs -> 0 <= z - lo < n) by (intros z Hz%Hzs; lia). clear Hzs.
       induction Hch as [c|z zs c c1 c2 Hz Hch IH]; [now right|]. apply NoDup_cons_iff in Hnd as [Hnew Hnd].
-      destruct IH as [(y & ys & Hy & Hys & HFy & Ey & ->)|[-> Hmiss]]; auto using in_cons.
-      - left. exists y, ys. repeat split; auto using in_cons. destruct Hz as [xs Hxs HFx Ex|_]; trivial.
-        pose proof (Hin z (or_introl eq_refl)). pose proof (Hin y (or_intror Hy)).
-        assert (z - lo <> y - lo) by (intros E; now replace y with z in Hy by lia).
-        destruct (rows_disjoint r F _ sh act ods (z - lo) (y - lo) xs ys Hpl) as (-> & E & Hp); trivial;
-          [lia | lia | congruence |].
-        rewrite <- E, within_none. now apply puts_again.
-      - destruct Hz as [xs Hxs HFx Ex|Hz]; [left; exists z, xs; auto using in_eq|].
-        right. split; trivial. intros y ys [<-|Hy]; auto. }
-    destruct Hall as [(z & xs & Hz & Hxs & HF & Ha & ->)|[-> Hmiss]].
-    - apply (hit r F (hi - lo :: sh) act a c (z - lo :: xs)); trivial. apply Hzs in Hz. cbn. split; trivial.
-      lia.
-    - apply miss. intros [|x xs] Hxs; [easy|]. destruct Hxs as [Hx Hxs]. replace x with (lo + x - lo) by lia.
-      apply Hmiss; trivial. apply Hzs. lia.
+      assert (Hz0 : 0 <= z - lo < n) by auto using in_eq.
+      destruct IH as [(y & ys & Hy & Gy & ->)|[-> Hmiss]]; auto using in_cons.
+      - left. exists y, ys. repeat split; auto using in_cons; try apply Gy.
+        destruct Hz as [xs Gx%(goes_row F n)|_]; trivial.
+        destruct (rows_disjoint r F _ act ods _ _ _ _ a Hpl Gx Gy) as (-> & E & Hp).
+        { intros E. now replace y with z in Hy by lia. }
+        rewrite <- E, within_none. apply puts_again; trivial. apply Gx.
+      - destruct Hz as [xs Gx%(goes_row F n)|Hz]; trivial; [left; exists z, xs; auto using in_eq|].
+        right. split; trivial. intros y ys [<-|Hy]; auto. now rewrite <- goes_row. }
+    destruct Hall as [(z & xs & _ & G & ->)|[-> Hmiss]]; [now apply hit|].
+    apply miss. intros [|x xs] G; [now destruct G|].
+    apply (Hmiss (lo + x) xs); [apply Hzs; destruct G as [[Hx _] _]; lia|].
+    now replace (lo + x - lo) with x by lia.
   Qed.
 
   (** A loop that computes a row in each iteration. *)
@@ -216,43 +218,49 @@ Section Cells.
   Qed.
 
   (** Each term goes where its sum goes. *)
+  Lemma goes_sum f Fz zs sh act z xs a : In z zs -> goes (Fz z) sh act xs a ->
+      goes (sum_of f Fz zs) sh act xs a.
+  Proof. intros Hz (Hxs & HF & Ha). repeat split; trivial. now apply term_in_sum with z. Qed.
+  Lemma sums_apart r f Fz zs sh act ods xs ys a : placed r (sum_of f Fz zs) sh act ods ->
+    goes (sum_of f Fz zs) sh act xs a -> goes (sum_of f Fz zs) sh act ys a -> xs = ys.
+  Proof.
+    intros [_ Hinj] Hx Hy. destruct (Hinj xs ys a Hx Hy) as [|(_ & _ & Hp)]; trivial.
+    apply sum_does_not_put in Hp; [easy | apply Hx].
+  Qed.
+
   Lemma placed_term r f Fz zs sh act ods z : placed r (sum_of f Fz zs) sh act ods -> In z zs ->
     placed (Some f) (Fz z) sh act ods.
   Proof.
-    intros [Hin Hinj] Hz. split.
-    - intros xs Hxs HF. apply Hin; trivial. now apply term_in_sum with z.
-    - intros xs ys Hxs Hys HFx HFy E. left.
-      destruct (Hinj xs ys) as [|(_ & _ & Hp)]; trivial; try now apply term_in_sum with z.
-      apply sum_does_not_put in Hp; [easy | now apply term_in_sum with z].
+    intros Hpl Hz. split.
+    - intros xs a H%(goes_sum f Fz zs); trivial. now apply Hpl in H.
+    - intros xs ys a Hx%(goes_sum f Fz zs) Hy%(goes_sum f Fz zs); trivial. left.
+      now apply (sums_apart r f Fz zs sh act ods xs ys a).
   Qed.
 
   Lemma reached_terms r f Fz sh act ods a zs c c' : placed r (sum_of f Fz zs) sh act ods ->
     chain (fun z => reached (Some f) (Fz z) sh act a) zs c c' -> reached r (sum_of f Fz zs) sh act a c c'.
   Proof.
-    intros [_ Hinj] Hch.
-    assert (Hone : forall xs ys, inbox sh xs -> inbox sh ys -> sum_of f Fz zs xs <> [] ->
-      sum_of f Fz zs ys <> [] ->
-                     act xs = act ys -> xs = ys).
-    { intros xs ys Hxs Hys HFx HFy E. destruct (Hinj xs ys) as [|(_ & _ & Hp)]; trivial.
-      now apply sum_does_not_put in Hp. }
-    clear Hinj. induction Hch as [c|z zs c c1 c2 Hz Hch IH]; [now apply miss|].
+    intros Hpl Hch. pose proof (fun xs ys => sums_apart r f Fz zs sh act ods xs ys a Hpl) as Hone. clear Hpl.
+    induction Hch as [c|z zs c c1 c2 Hz Hch IH]; [now apply miss; intros xs (_ & H & _)|].
     assert (Hsum : forall xs, sum_of f Fz (z :: zs) xs = map (comb f) (Fz z xs) ++ sum_of f Fz zs xs) by easy.
-    assert (Hhere : forall xs, Fz z xs <> [] -> sum_of f Fz (z :: zs) xs <> [])
-      by (intros xs; apply term_in_sum; now left).
-    assert (Hrest : forall xs, sum_of f Fz zs xs <> [] -> sum_of f Fz (z :: zs) xs <> [])
-      by (intros xs H [_ E]%app_eq_nil; contradiction).
-    destruct IH as [ys Hys HFy Ey|Hmiss]; [now auto| |].
+    assert (Hhere : forall xs, goes (Fz z) sh act xs a -> goes (sum_of f Fz (z :: zs)) sh act xs a)
+      by (intros xs; apply goes_sum; now left).
+    assert (Hrest : forall xs, goes (sum_of f Fz zs) sh act xs a -> goes (sum_of f Fz (z :: zs)) sh act xs a)
+      by (intros xs (H1 & H2 & H3); repeat split; trivial; now intros [_ E]%app_eq_nil).
+    destruct IH as [ys Gy|Hmiss]; [now auto| |].
     - replace (runs c1 _) with (runs c (map (within r) (sum_of f Fz (z :: zs) ys))); [apply hit; auto|].
-      rewrite Hsum, map_app, within_comb, runs_app. f_equal. destruct Hz as [xs Hxs HFx Ex|Hz].
-      + now rewrite (Hone ys xs) by (auto; congruence).
-      + destruct (list_nil_dec _ (Fz z ys)) as [->|HF]; [easy | now destruct (Hz ys)].
-    - destruct Hz as [xs Hxs HFx Ex|Hz].
+      rewrite Hsum, map_app, within_comb, runs_app. f_equal. destruct Hz as [xs Gx|Hz].
+      + now rewrite (Hone ys xs) by auto.
+      + destruct (list_nil_dec _ (Fz z ys)) as [->|HF]; [easy|]. destruct Gy as (Hys & _ & Ha).
+        elim (Hz ys). now repeat split.
+    - destruct Hz as [xs Gx|Hz].
       + replace (runs c _) with (runs c (map (within r) (sum_of f Fz (z :: zs) xs))); [apply hit; auto|].
         rewrite Hsum, map_app, within_comb, runs_app.
-        destruct (list_nil_dec _ (sum_of f Fz zs xs)) as [->|HF]; [easy | now destruct (Hmiss xs)].
-      + apply miss. intros xs Hxs HF. rewrite Hsum in HF.
-        destruct (list_nil_dec _ (Fz z xs)) as [E|HFx]; [|auto].
-        rewrite E in HF. auto.
+        destruct (list_nil_dec _ (sum_of f Fz zs xs)) as [->|HF]; [easy|].
+        destruct Gx as (Hxs & _ & Ha). elim (Hmiss xs). now repeat split.
+      + apply miss. intros xs (Hxs & HF & Ha). rewrite Hsum in HF.
+        destruct (list_nil_dec _ (Fz z xs)) as [E|HFx]; [|elim (Hz xs); now repeat split].
+        rewrite E in HF. elim (Hmiss xs). now repeat split.
   Qed.
 
   (** ** The operand of a reshape: cells that are not cut go where the result's cell goes *)
@@ -270,11 +278,12 @@ Section Cells.
     Hypothesis over_alike : rover rr = true ->
       forall ys, inbox ds ys -> puts (F ys) /\ reshaped (npush rr args ds ys) = F ys.
 
-    Lemma reshaped_push ys : inbox ds ys -> F ys <> [] ->
-      inbox (nshape rr args ds) (npush rr args ds ys) /\ reshaped (npush rr args ds ys) = F ys.
+    Lemma goes_push ys a : goes F ds (fun ys => act (npush rr args ds ys)) ys a ->
+      goes reshaped (nshape rr args ds) act (npush rr args ds ys) a /\ reshaped (npush rr args ds ys) = F ys.
     Proof.
-      intros Hys HF. destruct (push_inside rr args ds ys req Hys) as [Hin|Hcut].
-      - split; trivial. destruct (rover rr) eqn:Ho; [now apply over_alike|].
+      intros (Hys & HF & Ha). destruct (push_inside rr args ds ys req Hys) as [Hin|Hcut].
+      - assert (E : reshaped (npush rr args ds ys) = F ys); [|now repeat split; rewrite ?E].
+        destruct (rover rr) eqn:Ho; [now apply over_alike|].
         unfold reshaped. now rewrite (pull_push rr args ds ys Ho req Hys Hin).
       - now rewrite cut_unwritten in HF.
     Qed.
@@ -282,25 +291,22 @@ Section Cells.
     Lemma placed_operand r : r = None \/ rover rr = false -> placed r reshaped (nshape rr args ds) act ods ->
       placed r F ds (fun ys => act (npush rr args ds ys)) ods.
     Proof.
-      intros Hr [Hin Hinj]. split.
-      - intros ys Hys HF. destruct (reshaped_push ys Hys HF) as [Hp E]. apply Hin; trivial. now rewrite E.
-      - intros xs ys Hxs Hys HFx HFy E.
-        destruct (reshaped_push xs Hxs HFx) as [Hpx Ex], (reshaped_push ys Hys HFy) as [Hpy Ey].
-        apply Hinj in E; trivial; [|now rewrite Ex | now rewrite Ey]. rewrite Ex, Ey in E.
-        destruct E as [E|E]; [|now right]. destruct (rover rr) eqn:Ho.
-        + right. destruct Hr as [->|]; [|easy]. rewrite E, Ey in Ex. split; [easy|]. split; [easy|].
-          now apply over_alike.
-        + left. pose proof (pull_push rr args ds xs Ho req Hxs Hpx) as Px.
-          pose proof (pull_push rr args ds ys Ho req Hys Hpy) as Py. rewrite E, Py in Px. congruence.
+      intros Hr [Hin Hinj]. split; [intros ys a [H _]%goes_push; eauto|]. intros xs ys a Gx Gy.
+      destruct (goes_push xs a Gx) as [Px Ex], (goes_push ys a Gy) as [Py Ey].
+      destruct (Hinj _ _ a Px Py) as [E|E]; [|rewrite Ex, Ey in E; now right]. destruct (rover rr) eqn:Ho.
+      - right. destruct Hr as [->|]; [|easy]. rewrite E, Ey in Ex. repeat split; [easy|].
+        now apply over_alike, Gx.
+      - left. pose proof (pull_push rr args ds xs Ho req (proj1 Gx) (proj1 Px)) as E'.
+        rewrite E, (pull_push rr args ds ys Ho req (proj1 Gy) (proj1 Py)) in E'. congruence.
     Qed.
 
     Lemma reached_operand r a c c' : reached r F ds (fun ys => act (npush rr args ds ys)) a c c' ->
       reached r reshaped (nshape rr args ds) act a c c'.
     Proof.
-      intros [ys Hys HF Ha|Hmiss].
-      - destruct (reshaped_push ys Hys HF) as [Hp E]. rewrite <- E in *. now apply hit.
-      - apply miss. unfold reshaped. intros xs Hxs. destruct (npull rr args ds xs) as [[|] ys] eqn:E; [|easy].
-        destruct (push_pull rr args ds xs ys req Hxs E) as [Hys <-]. now apply Hmiss.
+      intros [ys [G <-]%goes_push|Hmiss]; [now apply hit|].
+      apply miss. unfold reshaped. intros xs (Hxs & HF & Ha).
+      destruct (npull rr args ds xs) as [[|] ys] eqn:E; [|easy].
+      destruct (push_pull rr args ds xs ys req Hxs E) as [Hys <-]. elim (Hmiss ys). now repeat split.
     Qed.
   End Reshaped.
 
@@ -317,52 +323,53 @@ Section Cells.
       | [] => []
       end.
 
-    Lemma joined_left xs : inbox (na :: sh) xs -> inbox (na + nb :: sh) xs /\ joined xs = Fa xs.
+    Lemma goes_left xs a : goes Fa (na :: sh) act xs a ->
+      goes joined (na + nb :: sh) act xs a /\ joined xs = Fa xs.
     Proof.
-      destruct xs as [|x xs]; [easy|]. cbn. intros [Hx Hxs]. replace (x <? na) with true by lia.
+      intros (Hin & HF & Ha). destruct xs as [|x xs]; [easy|]. destruct Hin as [Hx Hxs]. unfold goes. cbn.
+      replace (x <? na) with true by lia. repeat split; trivial; lia.
+    Qed.
+    Lemma goes_right xs a : goes Fb (nb :: sh) (fun xs => act (shifted na xs)) xs a ->
+      goes joined (na + nb :: sh) act (shifted na xs) a /\ joined (shifted na xs) = Fb xs.
+    Proof.
+      intros (Hin & HF & Ha). destruct xs as [|x xs]; [easy|]. destruct Hin as [Hx Hxs]. unfold goes.
+      cbn in *.
+      replace (x + na <? na) with false by lia. replace (x + na - na) with x by lia.
       repeat split; trivial; lia.
     Qed.
-    Lemma joined_right xs : inbox (nb :: sh) xs ->
-      inbox (na + nb :: sh) (shifted na xs) /\ joined (shifted na xs) = Fb xs.
-    Proof.
-      destruct xs as [|x xs]; [easy|]. cbn. intros [Hx Hxs]. replace (x + na <? na) with false by lia.
-      replace (x + na - na) with x by lia. repeat split; trivial; lia.
-    Qed.
-    Lemma shifted_inj xs ys : inbox (nb :: sh) xs -> inbox (nb :: sh) ys -> shifted na xs = shifted na ys ->
-        xs = ys.
-    Proof. destruct xs, ys; try easy. intros _ _ [= E ->]. f_equal. lia. Qed.
 
     Lemma placed_left r : placed r joined (na + nb :: sh) act ods -> placed r Fa (na :: sh) act ods.
     Proof.
-      intros [Hin Hinj]. split.
-      - intros xs Hxs HF. destruct (joined_left xs Hxs) as [Hj E]. rewrite <- E in HF. auto.
-      - intros xs ys Hxs Hys. destruct (joined_left xs Hxs) as [Hjx <-], (joined_left ys Hys) as [Hjy <-].
-        auto.
+      intros [Hin Hinj]. split; [intros xs a [H _]%goes_left; eauto|].
+      intros xs ys a [Gx <-]%goes_left [Gy <-]%goes_left. eauto.
     Qed.
     Lemma placed_right r : placed r joined (na + nb :: sh) act ods ->
       placed r Fb (nb :: sh) (fun xs => act (shifted na xs)) ods.
     Proof.
-      intros [Hin Hinj]. split.
-      - intros xs Hxs HF. destruct (joined_right xs Hxs) as [Hj E]. rewrite <- E in HF. auto.
-      - intros xs ys Hxs Hys. destruct (joined_right xs Hxs) as [Hjx <-], (joined_right ys Hys) as [Hjy <-].
-        intros HFx HFy E. destruct (Hinj _ _ Hjx Hjy HFx HFy E); auto using shifted_inj.
+      intros [Hin Hinj]. split; [intros xs a [H _]%goes_right; eauto|]. intros xs ys a Gx Gy.
+      destruct (goes_right xs a Gx) as [Px <-], (goes_right ys a Gy) as [Py <-].
+      destruct (Hinj _ _ a Px Py) as [E|]; auto. left.
+      destruct xs as [|x xs], ys as [|y ys]; try (now destruct Gx); try (now destruct Gy).
+      injection E as E ->. f_equal. lia.
     Qed.
 
     Lemma reached_parts r a c c1 c2 : placed r joined (na + nb :: sh) act ods ->
       reached r Fa (na :: sh) act a c c1 -> reached r Fb (nb :: sh) (fun xs => act (shifted na xs)) a c1 c2 ->
       reached r joined (na + nb :: sh) act a c c2.
     Proof.
-      intros [_ Hinj] [ys Hys HFy Ey|H1] [zs Hzs HFz Ez|H2];
-        try (destruct (joined_left ys Hys) as [Jy E]; rewrite <- E in *; clear E);
-        try (destruct (joined_right zs Hzs) as [Jz E]; rewrite <- E in *; clear E).
-      - destruct (Hinj ys (shifted na zs)) as [E|(-> & <- & Hp)]; trivial; [congruence| |].
-        + destruct ys as [|y ys], zs as [|z zs]; try easy. cbn in *. injection E as E _. lia.
-        + rewrite !within_none, puts_again by trivial. rewrite <- (within_none (joined ys)). now apply hit.
+      intros [_ Hinj] [ys Gy|H1] [zs Gz|H2];
+        try (destruct (goes_left ys a Gy) as [Py <-]); try (destruct (goes_right zs a Gz) as [Pz <-]).
+      - destruct (Hinj ys (shifted na zs) a Py Pz) as [E|(-> & <- & Hp)].
+        + destruct Gy as [Hy _], Gz as [Hz _], ys as [|y ys], zs as [|z zs]; try easy. cbn in *.
+          injection E as E _. lia.
+        + rewrite !within_none, puts_again by (trivial; apply Py). rewrite <- (within_none (joined ys)).
+          now apply hit.
       - now apply hit.
       - now apply hit.
-      - apply miss. intros [|x xs] Hxs; [easy|]. cbn in *. destruct (Z.ltb_spec x na).
-        + apply H1. cbn. intuition lia.
-        + intros HF E. apply (H2 (x - na :: xs)); trivial; cbn; [intuition lia|].
+      - apply miss. intros [|x xs] (Hin & HF & Ha); [easy|]. destruct Hin as [Hx Hxs]. cbn in HF.
+        destruct (Z.ltb_spec x na).
+        + elim (H1 (x :: xs)). repeat split; trivial; lia.
+        + elim (H2 (x - na :: xs)). repeat split; cbn; trivial; try lia.
           now replace (x - na + na) with x by lia.
     Qed.
   End Joined.

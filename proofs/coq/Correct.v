@@ -22,7 +22,8 @@ Section Correct.
     - destruct xs; auto.
     - intros Hu. apply flat_map_nil. intros z Hz%in_zrange. now rewrite IHe by auto.
     - destruct (be v p); auto.
-    - destruct xs as [|x xs]; [easy|]. intros [Ha Hb]. destruct (Z.ltb_spec x (hd 0 (evs v (shape e1)))); auto.
+    - destruct xs as [|x xs]; [easy|]. intros [Ha Hb].
+      destruct (Z.ltb_spec x (hd 0 (evs v (shape e1)))); auto.
     - destruct (fst (npull r (evs v args) (evs v (shape e)) xs)); auto.
     - now destruct xs.
   Qed.
@@ -32,7 +33,8 @@ Section Correct.
     induction e; intros v G xs; cbn; auto; try easy.
     - destruct xs; [easy | auto].
     - intros [-> Hw]. auto.
-    - destruct xs as [|x xs]; [easy|]. intros [Ha Hb]. destruct (Z.ltb_spec x (hd 0 (evs v (shape e1)))); auto.
+    - destruct xs as [|x xs]; [easy|]. intros [Ha Hb].
+      destruct (Z.ltb_spec x (hd 0 (evs v (shape e1)))); auto.
     - intros [-> Hw]. auto.
     - intros ->. eauto.
   Qed.
@@ -43,8 +45,8 @@ Section Correct.
   Proof. induction n; cbn; auto. Qed.
 
   (** No variable of a program is one of a filling loop. *)
-  Definition no_fill (n : nat) (vars : list string) : Prop := forall m, (n <= m)%nat ->
-    mem (fill_var m) vars = false.
+  Definition no_fill (n : nat) (vars : list string) : Prop :=
+    forall m, (n <= m)%nat -> mem (fill_var m) vars = false.
 
   Lemma fill_var_prefix : forall n, String.prefix "#" (fill_var n) = true.
   Proof. destruct n as [|n]; [easy|]. cbn. now destruct (fill_var n). Qed.
@@ -69,7 +71,7 @@ Section Correct.
       change (evs v (d :: sh)) with (ze v d :: evs v sh) in *.
       replace (ze v d) with (ze v d - ze v (Lit 0)) in * by (cbn; lia).
       apply (performs_rows junk order reordering); [easy | exact Dd | |].
-      + split; [auto | now right].
+      + split; [intros xs a (Hxs & _ & <-); auto | now right].
       + intros z Hz. destruct (closed_agree _ _ _ (agree_bind v _ z Hi) Cs) as [Es Ds']. rewrite <- Es.
         apply IH; trivial.
         * now apply closed_more.
@@ -97,7 +99,8 @@ Section Correct.
   Qed.
 
   Lemma placed_id r F sh ds : (forall xs, inbox sh xs -> inbox ds xs) -> placed r F sh (fun xs => xs) ds.
-  Proof. intros Hin. split; auto. Qed.
+  Proof. intros Hin. split; [intros xs a (Hxs & _ & <-); auto|]. intros xs ys a (_ & _ & <-) (_ & _ & <-).
+  auto. Qed.
 
   Notation computing x init a :=
     (SSeq (fill registers x init (shape a)) (lower registers x None (fun l => l) a)).
@@ -121,16 +124,15 @@ Section Correct.
       destruct (fill_performs x c D ds (shape a) 0 v (fun l => l) (fun xs => xs)) with (M := M)
         as (M1 & E & O & C); trivial; [apply realizes_id|].
       exists M1. repeat split; trivial. intros xs Hxs _ [= <-].
-      destruct (C xs (Hin xs Hxs)) as [|Hmiss]; [easy | now destruct (Hmiss xs)]. }
+      destruct (C xs (Hin xs Hxs)) as [|Hmiss]; [easy | now elim (Hmiss xs)]. }
     destruct Hfill as (M1 & E1 & O1 & C1).
     destruct (Hperf M1) as (M2 & E2 & O2 & C2); [now apply (holds_stable R G D x HR M)|].
     exists M2. cbn [exec]. rewrite E1. split; [exact E2|]. split; [now apply others_trans with M1|].
     intros xs Hxs. replace (M2 x (flat ds xs)) with (runs (M1 x (flat ds xs)) (den a v G xs)).
     - unfold value. destruct init as [c|]; [now rewrite (C1 xs Hxs c)|].
       cbn in Hfw. rewrite forbox_iff in Hfw. now destruct (written_den a v G xs (Hfw xs Hxs)) as (y & l & ->).
-    - destruct (C2 xs (Hin xs Hxs)) as [ys Hys HF Ey|Hmiss].
-      + cbn in Ey. subst ys. now rewrite within_none.
-      + destruct (list_nil_dec _ (den a v G xs)) as [->|HF]; [easy | now destruct (Hmiss xs)].
+    - destruct (C2 xs (Hin xs Hxs)) as [ys (_ & _ & <-)|Hmiss]; [now rewrite within_none|].
+      destruct (list_nil_dec _ (den a v G xs)) as [->|HF]; [easy | now elim (Hmiss xs)].
   Qed.
 
   Lemma alloc_defined v sh : zdefs v sh = true ->
@@ -219,7 +221,7 @@ Section Correct.
     - (* guard *)
       destruct Hok as [Hdef Hok]. cbn [den] in *. apply performs_if; trivial.
       + intros Hp. rewrite Hp in *. now apply IH; auto.
-      + intros Hp a c. apply miss. intros xs _. now rewrite Hp.
+      + intros Hp a c. apply miss. intros xs (_ & HF & _). now rewrite Hp in HF.
     - (* let *)
       destruct Hwf as [[[Hx%negb_true_iff Hca] Hwa] Hwe], Hok as (Hda & Hoka & Hfw & Hoke). intros M Hh.
       pose proof (mem_other _ _ _ (lookup_mem _ _ _ _ HD) Hx) as Hox.
@@ -269,7 +271,7 @@ Section Correct.
       apply IH; trivial; [now apply realizes_reshape | tauto |]. apply placed_operand; trivial. tauto.
     - (* scalar *)
       apply performs_store with (se s v G); trivial.
-      + now apply Hpl.
+      + now apply (proj1 Hpl []).
       + intros M Hh. now apply (scalar_in_memory R).
   Qed.
 

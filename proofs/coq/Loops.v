@@ -2,10 +2,9 @@
 
     To be read by a sceptic.  The loop nests of [lowering/loop_ir.h], which are printed as C.  [exec] gives
     the memory afterwards, or nothing where C would have no meaning: an access outside a dimension of its
-    buffer, a divisor that is not positive, an allocation of a negative extent, a buffer that is not
-    there.  Memory is flat, as in C.  A buffer that is allocated holds anything: [junk].  The iterations of a
-    parallel or vectorized loop run in an [order] that is anything, too; both may depend on all of the memory.
-    *)
+    buffer, a divisor that is not positive, an allocation of a negative extent, a buffer that is not there.
+    Memory is flat, as in C.  A buffer that is allocated holds anything: [junk].  The iterations of a parallel
+    or vectorized loop run in an [order] that is anything, too; both may depend on all of the memory. *)
 
 From Coq Require Export Permutation.
 From ATL Require Import Index Box Contrib ops.Reshape Syntax Denote.
@@ -23,8 +22,8 @@ Definition block (l : list stmt) : stmt := fold_right SSeq SSkip l.
 Definition dims := list (string * option (list Z)).
 Definition nonneg (ds : list Z) : bool := forallb (fun d => 0 <=? d) ds.
 
-(** Whether the scalar [s] can be evaluated: accesses in range and divisors positive, in the branches
-    taken.  What contains a reduction is not a scalar of a loop nest. *)
+(** Whether the scalar [s] can be evaluated: accesses in range and divisors positive, in the branches taken.
+    What contains a reduction is not a scalar of a loop nest. *)
 Fixpoint sdef (D : dims) (v : env) (s : sexpr) : bool :=
   match s with
   | Get x l => zdefs v l && match lookup None D x with Some ds => inboxb ds (evs v l) | None => false end
@@ -42,8 +41,8 @@ Section Execution.
 
   Definition set_cell (M : memory) (x : string) (a : Z) (c : V) : memory :=
     fun y b => if String.eqb y x then if b =? a then c else M y b else M y b.
-  Definition set_buffer (M : memory) (x : string) (B : Z -> V) : memory := fun y =>
-    if String.eqb y x then B else M y.
+  Definition set_buffer (M : memory) (x : string) (B : Z -> V) : memory :=
+    fun y => if String.eqb y x then B else M y.
 
   (** The tensors that the buffers hold. *)
   Definition view (D : dims) (M : memory) : tensors :=
@@ -97,5 +96,5 @@ Section Execution.
 End Execution.
 
 (** An order leaves out no iteration, and repeats none. *)
-Definition reorders {S : Scalars} (order : memory -> list Z -> list Z) : Prop := forall M l,
-  Permutation l (order M l).
+Definition reorders {S : Scalars} (order : memory -> list Z -> list Z) : Prop :=
+  forall M l, Permutation l (order M l).

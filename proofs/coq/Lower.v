@@ -1,11 +1,11 @@
 (** * Lowering, and what it asks of a program
 
-    [lower o r th e] is the loop nest that computes [e] into the buffer [o]: the twin of
-    [lowering/lower.cpp].  [r] is the reduction around, and [th] the map from the cells of [e] to those of
-    [o].  Reshape operators emit nothing and compose their index maps.  [wf] is scoping, decided by
-    computation; [ok] is what a proof for all sizes has to show: accesses in range, divisors positive, what a
-    truncation cuts not written, and a buffer that is not filled before written everywhere, and cells that lie
-    over each other alike.  But for the last it is about indices only, never about data. *)
+    [lower o r th e] is the loop nest that computes [e] into the buffer [o]: the twin of [lowering/lower.cpp].
+    [r] is the reduction around, and [th] the map from the cells of [e] to those of [o].  Reshape operators
+    emit nothing and compose their index maps.  [wf] is scoping, decided by computation; [ok] is what a proof
+    for all sizes has to show: accesses in range, divisors positive, what a truncation cuts not written, a
+    buffer that is not filled before written everywhere, and cells that lie over each other alike.  But for
+    the last it is about indices only, never about data. *)
 
 From ATL Require Import Index Box Contrib ops.Reshape Syntax Denote Loops.
 
@@ -185,8 +185,8 @@ Definition puts {S : Scalars} (l : list contrib) : Prop :=
   end.
 Definition rows_alike (r : reshape) (args : list idx) (e : expr) (v : env) : Prop :=
   forall (S : Scalars) (G : tensors), forbox (evs v (shape e)) (fun ys =>
-    puts (den e v G ys) /\ den (Reshape r args e) v G (npush r (evs v args) (evs v (shape e)) ys) =
-      den e v G ys).
+    puts (den e v G ys) /\
+    den (Reshape r args e) v G (npush r (evs v args) (evs v (shape e)) ys) = den e v G ys).
 
 (** [R]: the dimensions of the tensors that may be read. *)
 Fixpoint ok (R : dims) (v : env) (e : expr) : Prop :=
@@ -200,14 +200,16 @@ Fixpoint ok (R : dims) (v : env) (e : expr) : Prop :=
   | Concat a b =>
       let da := evs v (shape a) in
       let db := evs v (shape b) in
-      zdef v (hd (Lit 0) (shape a)) = true /\ 0 <= hd 0 da /\ 0 <= hd 0 db /\ equal_all (tl da) (tl db) /\
-        ok R v a /\ ok R v b
+      zdef v (hd (Lit 0) (shape a)) = true /\ 0 <= hd 0 da /\ 0 <= hd 0 db /\
+      equal_all (tl da) (tl db) /\ ok R v a /\ ok R v b
   | Reshape r args e =>
       let da := evs v args in
       let ds := evs v (shape e) in
       zdefs v args = true /\ zdefs v (shape e) = true /\ rreq r da ds /\
-      match rcut r with Some cut => forbox ds (fun ys => cut da ds ys -> unwritten e v ys) | None =>
-        True end /\
+      match rcut r with
+      | Some cut => forbox ds (fun ys => cut da ds ys -> unwritten e v ys)
+      | None => True
+      end /\
       (if rover r then rows_alike r args e v else True) /\ ok R v e
   | Scalar s => sdef R v s = true
   end.
@@ -216,8 +218,8 @@ Fixpoint ok_outputs (R O : dims) (v : env) (l : list (string * (option string * 
   match l with
   | [] => True
   | (o, (init, e)) :: l =>
-      zdefs v (shape e) = true /\ match lookup None O o with Some ds => equal_all ds (evs v (shape e))
-        | None => False end /\
+      zdefs v (shape e) = true /\
+      match lookup None O o with Some ds => equal_all ds (evs v (shape e)) | None => False end /\
       ok R v e /\ filled_or_written v init e /\ ok_outputs R O v l
   end.
 Fixpoint ok_program (R O : dims) (v : env) (p : program) : Prop :=

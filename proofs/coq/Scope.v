@@ -73,8 +73,8 @@ Proof.
 Qed.
 
 Lemma realizes_reshape v th act r args sh :
-    closed (map fst v) args = true -> closed (map fst v) sh = true -> zdefs v args = true ->
-      zdefs v sh = true ->
+    closed (map fst v) args = true -> closed (map fst v) sh = true ->
+    zdefs v args = true -> zdefs v sh = true ->
     rreq r (evs v args) (evs v sh) -> realizes v th act ->
     realizes v (fun l => th (rpush r args sh l)) (fun ys => act (npush r (evs v args) (evs v sh) ys)).
 Proof.

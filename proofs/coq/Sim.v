@@ -2,9 +2,9 @@
 
     What the compiler did to a loop nest after lowering it, it need not be trusted with: indices that were
     simplified, guards that always or never hold, loops without an iteration, loops that were unrolled, other
-    names for loop variables. [refines src tgt]: whenever the statements [src] can be executed, [tgt] can, and
-    the memory is the same.  A statement comes with its environment.  One lemma for each thing that may have
-    happened; [Tactics] chooses among them. *)
+    names for loop variables.  [refines src tgt]: whenever the statements [src] can be executed, [tgt] can,
+    and the memory is the same.  A statement comes with its environment.  One lemma for each thing that may
+    have happened; [Tactics] chooses among them. *)
 
 From ATL Require Import Index Box Contrib ops.Reshape Syntax Denote Loops Cells.
 

@@ -49,14 +49,12 @@ Section Sums.
       total f 0 (m * c) g = total f 0 m (fun o => total f 0 c (fun r => g (o * c + r))).
   Proof.
     intros Hc Hm. pattern m. apply natlike_ind; [reflexivity | | exact Hm]. intros n Hn IH.
-    rewrite (total_app f 0 (n * c)), IH, (total_at f 0 n (Z.succ n)), (total_none f (n + 1)), app_nil_r,
-      comb_total by nia.
-    f_equal. rewrite (total_shift f (n * c) _ (- (n * c))). apply total_ext; try lia. intros z _.
-    do 2 f_equal. lia.
+    rewrite (total_app f 0 (n * c)), IH, (total_at f 0 n (Z.succ n)), (total_none f (n + 1)) by nia.
+    rewrite app_nil_r, comb_total. f_equal. rewrite (total_shift f (n * c) _ (- (n * c))).
+    apply total_ext; try lia. intros z _. do 2 f_equal. lia.
   Qed.
 
-  Lemma total_split f n c g : 0 < c ->
-      total f 0 n g =
+  Lemma total_split f n c g : 0 < c -> total f 0 n g =
       total f 0 (cdiv n c) (fun o => total f 0 c (fun r => if o * c + r <? n then g (o * c + r) else [])).
   Proof.
     intros Hc. pose proof (cdiv_bounds n c Hc). destruct (Z_lt_le_dec 0 n) as [Hn|Hn].
@@ -74,8 +72,7 @@ Section Sums.
     intros Hn Hm. destruct (Z.eq_dec m 0) as [->|Hne].
     - rewrite (total_none f 0 (n * 0)) by lia. apply total_empty. intros i _. now apply total_none.
     - rewrite (total_rows f m _ n) by lia. apply total_ext; trivial. intros i Hi. f_equal.
-      apply total_ext; trivial.
-      intros j Hj. now rewrite row_div, row_mod by lia.
+      apply total_ext; trivial. intros j Hj. now rewrite row_div, row_mod by lia.
   Qed.
 
   (** A guard may be inside or outside. *)
@@ -97,8 +94,7 @@ Section Sums.
   Proof.
     intros Hg%Forall_zrange. apply Forall_flat_map.
     apply (Forall_impl _ (P := fun z => terms f (g z))); trivial.
-    intros z Hz. apply Forall_map. apply (Forall_impl _) with (2 := Hz). intros w [x E]. exists x.
-    now rewrite E.
+    intros z Hz. apply Forall_map, (Forall_impl _) with (2 := Hz). intros w [x E]. exists x. now rewrite E.
   Qed.
 
   (** [f] does not mind in which order values arrive; a commutative and associative operation does not. *)
@@ -111,8 +107,8 @@ Section Sums.
   Proof.
     intros Hc HP. induction HP as [|w l l' HP IH|w u l|l l' l'' H1 IH1 H2 IH2]; intros Ht c; trivial.
     - cbn. apply IH. now inversion Ht.
-    - inversion Ht as [|? ? [x Ex] Ht']. inversion Ht' as [|? ? [y Ey] _]. cbn. rewrite Ex, Ey. cbn.
-      now rewrite Hc.
+    - inversion Ht as [|? ? [x Ex] Ht']. inversion Ht' as [|? ? [y Ey] _].
+      cbn. rewrite Ex, Ey. cbn. now rewrite Hc.
     - rewrite IH1 by trivial. apply IH2. apply (Permutation_Forall H1 Ht).
   Qed.
 
@@ -121,8 +117,8 @@ Section Sums.
   Theorem value_reindexed : forall f init rs rs' F F' phi psi, commutes f -> rs <> Point -> rs' <> Point ->
     for_ranges rs (fun zs => F zs <> [] ->
       terms f (F zs) /\ in_ranges rs' (psi zs) /\ F' (psi zs) = F zs /\ phi (psi zs) = zs) ->
-    for_ranges rs' (fun ys => F' ys <> [] -> in_ranges rs (phi ys) /\ F (phi ys) = F' ys /\
-      psi (phi ys) = ys) ->
+    for_ranges rs' (fun ys => F' ys <> [] ->
+      in_ranges rs (phi ys) /\ F (phi ys) = F' ys /\ psi (phi ys) = ys) ->
     value init (total_box f rs F) = value init (total_box f rs' F').
   Proof.
     intros f init rs rs' F F' phi psi Hc Hne Hne' Hpsi Hphi. rewrite for_ranges_iff in Hpsi, Hphi.
@@ -144,7 +140,7 @@ Section Sums.
     intros Hc Ht. pose (swap := fun zs : list Z => match zs with [i; j] => [j; i] | _ => [] end).
     apply (value_reindexed f init
              (Range a b (fun _ => Range c d (fun _ => Point)))
-               (Range c d (fun _ => Range a b (fun _ => Point)))
+             (Range c d (fun _ => Range a b (fun _ => Point)))
              (fun zs => match zs with [i; j] => g i j | _ => [] end)
              (fun zs => match zs with [j; i] => g i j | _ => [] end) swap swap);
       trivial; try discriminate; cbn; auto 10.
@@ -155,9 +151,8 @@ Section Sums.
   Lemma runs_terms f u l c : associates f -> has_unit f u -> terms f l ->
       red f c (runs (op u []) (map (comb f) l)) = runs c (map (comb f) l).
   Proof.
-    intros Ha Hu Ht.
-    enough (E : forall x, red f c (runs x (map (comb f) l)) = runs (red f c x) (map (comb f) l))
-      by now rewrite E, Hu.
+    intros Ha Hu Ht. enough (E : forall x, red f c (runs x (map (comb f) l)) =
+      runs (red f c x) (map (comb f) l)) by now rewrite E, Hu.
     induction Ht as [|w l [y Ey] _ IH]; intros x; trivial. cbn. rewrite Ey. cbn. rewrite <- Ha. apply IH.
   Qed.
 
@@ -182,9 +177,9 @@ Section Sums.
   Qed.
 
   (** What is added to a reduction may be its first term. *)
-  Lemma value_started f u g a b : associates f -> commutes f -> has_unit f u -> g 0 = [Put b] ->
-      terms f (g 1) ->
-    value (Some u) (map (comb f) (g 1)) = a -> value (Some u) (total f 0 2 g) = op f [a; b].
+  Lemma value_started f u g a b : associates f -> commutes f -> has_unit f u ->
+    g 0 = [Put b] -> terms f (g 1) -> value (Some u) (map (comb f) (g 1)) = a ->
+      value (Some u) (total f 0 2 g) = op f [a; b].
   Proof.
     intros Ha Hc Hu Hb Ht <-. unfold total, value. change (zrange 0 2) with [0; 1].
     cbn [flat_map]. rewrite Hb, app_nil_r.
@@ -197,8 +192,8 @@ Section Sums.
   (** Nothing, or the value that a reduction starts with. *)
   Definition no_term (u : string) (l : list contrib) : Prop := l = [] \/ l = [Put (op u [])].
   Definition has_left_unit (f u : string) : Prop := forall a, red f (op u []) a = a.
-  Definition absorbs (g u : string) : Prop := forall a, op g [op u []; a] = op u [] /\
-    op g [a; op u []] = op u [].
+  Definition absorbs (g u : string) : Prop :=
+    forall a, op g [op u []; a] = op u [] /\ op g [a; op u []] = op u [].
 
   (** A factor of each term, or of the reduction. *)
   Definition distributes (g f : string) : Prop := forall a b c,
@@ -210,17 +205,16 @@ Section Sums.
     | Comb f x => Comb f (h x)
     end.
 
-  Lemma value_scaled h f u lo hi t : (forall a b, h (red f a b) = red f (h a) (h b)) ->
-      h (op u []) = op u [] ->
+  Lemma value_scaled h f u lo hi t :
+    (forall a b, h (red f a b) = red f (h a) (h b)) -> h (op u []) = op u [] ->
     (forall z, lo <= z < hi -> terms f (t z)) ->
     h (value (Some u) (total f lo hi t)) = value (Some u) (total f lo hi (fun z => map (scaled h) (t z))).
   Proof.
-    intros Hh Hu Ht%Forall_zrange. unfold value, total. cbn [start]. rewrite <- Hu at 2.
-    generalize (op u []) as c.
+    intros Hh Hu Ht%Forall_zrange. unfold value, total. cbn [start].
+    rewrite <- Hu at 2. generalize (op u []) as c.
     induction Ht as [|z l Hz _ IH]; intros c; [easy|]. cbn [flat_map]. rewrite !runs_app, IH. f_equal.
-    clear IH. revert c. induction Hz as [|w k [x E] _ IH]; intros c; [easy|]. cbn. unfold runs in IH.
-    rewrite IH.
-    f_equal. destruct w; cbn in *; injection E; intros; subst; apply Hh.
+    clear IH. revert c. induction Hz as [|w k [x E] _ IH]; intros c; [easy|].
+    cbn. unfold runs in IH. rewrite IH. f_equal. destruct w; cbn in *; injection E; intros; subst; apply Hh.
   Qed.
 
   Lemma times_total g f u a lo hi t : distributes g f -> absorbs g u ->
@@ -237,9 +231,8 @@ Section Sums.
   Lemma runs_no_terms f u lo hi g c : has_unit f u -> (forall z, lo <= z < hi -> no_term u (g z)) ->
       runs c (total f lo hi g) = c.
   Proof.
-    intros Hu Hg%Forall_zrange. unfold total. induction Hg as [|z l [E|E] _ IH]; cbn [flat_map]; rewrite ?E;
-      trivial.
-    cbn in *. now rewrite Hu.
+    intros Hu Hg%Forall_zrange. unfold total.
+    induction Hg as [|z l [E|E] _ IH]; cbn [flat_map]; rewrite ?E; trivial. cbn in *. now rewrite Hu.
   Qed.
 
   (** Where the others are nothing at all. *)

@@ -10,12 +10,12 @@ Section InOrder.
 
   (** As [value_reindexed]; [psi] keeps the order. *)
   Theorem total_in_order : forall f rs rs' F F' phi psi, rs <> Point -> rs' <> Point ->
-    for_ranges rs (fun zs => F zs <> [] -> in_ranges rs' (psi zs) /\ F' (psi zs) = F zs /\
-      phi (psi zs) = zs) ->
-    for_ranges rs' (fun ys => F' ys <> [] -> in_ranges rs (phi ys) /\ F (phi ys) = F' ys /\
-      psi (phi ys) = ys) ->
-    for_ranges rs (fun zs => for_ranges rs (fun ys => F zs <> [] -> F ys <> [] -> before zs ys ->
-      before (psi zs) (psi ys))) ->
+    for_ranges rs (fun zs => F zs <> [] ->
+      in_ranges rs' (psi zs) /\ F' (psi zs) = F zs /\ phi (psi zs) = zs) ->
+    for_ranges rs' (fun ys => F' ys <> [] ->
+      in_ranges rs (phi ys) /\ F (phi ys) = F' ys /\ psi (phi ys) = ys) ->
+    for_ranges rs (fun zs => for_ranges rs (fun ys =>
+      F zs <> [] -> F ys <> [] -> before zs ys -> before (psi zs) (psi ys))) ->
     total_box f rs F = total_box f rs' F'.
   Proof.
     intros f rs rs' F F' phi psi Hne Hne' Hpsi Hphi Hord. rewrite for_ranges_iff in Hpsi, Hphi, Hord.

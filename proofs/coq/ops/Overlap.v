@@ -30,7 +30,8 @@ Definition overlap_req (args ds : list Z) : Prop :=
 
 Lemma overlap_row k m x : 1 <= m <= k -> 0 <= x < k ->
   0 <= x / m < cdiv k m /\ 0 <= x - Z.min (x / m * m) (k - m) < m.
-Proof. intros Hm Hx. pose proof (cdiv_bounds k m ltac:(lia)). pose proof (div_bounds x m ltac:(lia)). nia. Qed.
+Proof. intros Hm Hx. pose proof (cdiv_bounds k m ltac:(lia)). pose proof (div_bounds x m ltac:(lia)). nia.
+Qed.
 
 Definition overlap : reshape.
 Proof.

@@ -11,7 +11,8 @@ Definition padl_pull (args ds xs : list Z) : bool * list Z :=
   end.
 Definition padl_push (args sh : list idx) : list idx -> list idx := (first k i r => Add i k :: r) args.
 Definition padl_npush (args ds : list Z) : list Z -> list Z := (first k i r => i + k :: r) args.
-Definition padl_req (args ds : list Z) : Prop := match args, ds with [k], _ :: _ => 0 <= k | _, _ => False end.
+Definition padl_req (args ds : list Z) : Prop :=
+  match args, ds with [k], _ :: _ => 0 <= k | _, _ => False end.
 
 Definition padl : reshape.
 Proof.

@@ -22,7 +22,8 @@ Definition padr_pull (args ds xs : list Z) : bool * list Z :=
   end.
 Definition padr_push (args sh : list idx) : list idx -> list idx := (first k i r => i :: r) args.
 Definition padr_npush (args ds : list Z) : list Z -> list Z := (first k i r => i :: r) args.
-Definition padr_req (args ds : list Z) : Prop := match args, ds with [k], _ :: _ => 0 <= k | _, _ => False end.
+Definition padr_req (args ds : list Z) : Prop :=
+  match args, ds with [k], _ :: _ => 0 <= k | _, _ => False end.
 
 Definition padr : reshape.
 Proof.

@@ -12,10 +12,12 @@ Definition split_pull (args ds xs : list Z) : bool * list Z :=
 Definition split_push (args sh : list idx) : list idx -> list idx :=
   (first k i r => Div i k :: Mod i k :: r) args.
 Definition split_npush (args ds : list Z) : list Z -> list Z := (first k i r => i / k :: i mod k :: r) args.
-Definition split_req (args ds : list Z) : Prop := match args, ds with [k], _ :: _ => 0 < k | _, _ => False end.
+Definition split_req (args ds : list Z) : Prop :=
+  match args, ds with [k], _ :: _ => 0 < k | _, _ => False end.
 
 Lemma split_row n k y : 0 < k -> 0 <= y < n -> 0 <= y / k < (n + k - 1) / k.
-Proof. intros Hk Hy. pose proof (cdiv_bounds n k Hk). pose proof (div_bounds y k Hk). unfold cdiv in *. nia. Qed.
+Proof. intros Hk Hy. pose proof (cdiv_bounds n k Hk). pose proof (div_bounds y k Hk). unfold cdiv in *. nia.
+Qed.
 
 Definition split : reshape.
 Proof.

@@ -11,7 +11,8 @@ Definition truncl_pull (args ds xs : list Z) : bool * list Z :=
   end.
 Definition truncl_push (args sh : list idx) : list idx -> list idx := (first k i r => Sub i k :: r) args.
 Definition truncl_npush (args ds : list Z) : list Z -> list Z := (first k i r => i - k :: r) args.
-Definition truncl_req (args ds : list Z) : Prop := match args, ds with [k], _ :: _ => 0 <= k | _, _ => False end.
+Definition truncl_req (args ds : list Z) : Prop :=
+  match args, ds with [k], _ :: _ => 0 <= k | _, _ => False end.
 Definition truncl_cut (args ds ys : list Z) : Prop :=
   match args, ys with
   | [k], y :: _ => y < k
@@ -21,7 +22,8 @@ Definition truncl_cut (args ds ys : list Z) : Prop :=
 Definition truncl : reshape.
 Proof.
   refine {| rname := "truncl"; rshape := truncl_shape; nshape := truncl_nshape; npull := truncl_pull;
-            rpush := truncl_push; npush := truncl_npush; rreq := truncl_req; rover := false; rcut := Some truncl_cut |};
+            rpush := truncl_push; npush := truncl_npush; rreq := truncl_req;
+            rover := false; rcut := Some truncl_cut |};
     unfold truncl_shape, truncl_nshape, truncl_pull, truncl_push, truncl_npush, truncl_req, truncl_cut;
     abstract linear_laws.
 Defined.

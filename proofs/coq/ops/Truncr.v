@@ -11,7 +11,8 @@ Definition truncr_pull (args ds xs : list Z) : bool * list Z :=
   end.
 Definition truncr_push (args sh : list idx) : list idx -> list idx := (first k i r => i :: r) args.
 Definition truncr_npush (args ds : list Z) : list Z -> list Z := (first k i r => i :: r) args.
-Definition truncr_req (args ds : list Z) : Prop := match args, ds with [k], _ :: _ => 0 <= k | _, _ => False end.
+Definition truncr_req (args ds : list Z) : Prop :=
+  match args, ds with [k], _ :: _ => 0 <= k | _, _ => False end.
 Definition truncr_cut (args ds ys : list Z) : Prop :=
   match args, ds, ys with
   | [k], n :: _, y :: _ => n - k <= y
@@ -21,7 +22,8 @@ Definition truncr_cut (args ds ys : list Z) : Prop :=
 Definition truncr : reshape.
 Proof.
   refine {| rname := "truncr"; rshape := truncr_shape; nshape := truncr_nshape; npull := truncr_pull;
-            rpush := truncr_push; npush := truncr_npush; rreq := truncr_req; rover := false; rcut := Some truncr_cut |};
+            rpush := truncr_push; npush := truncr_npush; rreq := truncr_req;
+            rover := false; rcut := Some truncr_cut |};
     unfold truncr_shape, truncr_nshape, truncr_pull, truncr_push, truncr_npush, truncr_req, truncr_cut;
     abstract linear_laws.
 Defined.

@@ -32,7 +32,8 @@ Section Rewrites.
       den (Reshape flatten [] (Gen m1 o (Lit 0) k (Gen m2 r (Lit 0) (Lit c) e'))) v G (x :: xs) =
       den (Gen m i (Lit 0) n e) v G (x :: xs).
   Proof.
-    intros Hc He. cbn [den shape evs map ze npull flatten flatten_pull fst snd]. now rewrite !Z.sub_0_r, !Z.add_0_l.
+    intros Hc He. cbn [den shape evs map ze npull flatten flatten_pull fst snd].
+    now rewrite !Z.sub_0_r, !Z.add_0_l.
   Qed.
 
   (** gen i in [lo, hi) { b }  =  concat(gen a in [lo, p) { b }, gen z in [p, hi) { b }) *)
@@ -66,7 +67,8 @@ Section Rewrites.
       den (Reshape transpose [] (Gen m' j lo' hi' (Gen m i lo hi e))) v G (x :: y :: xs) =
       den (Gen m i lo hi (Gen m' j lo' hi' e)) v G (x :: y :: xs).
   Proof.
-    intros Hij Hlo' Hlo He. cbn [den npull transpose transpose_pull exchanged fst snd]. now rewrite Hlo', Hlo, He.
+    intros Hij Hlo' Hlo He. cbn [den npull transpose transpose_pull exchanged fst snd].
+    now rewrite Hlo', Hlo, He.
   Qed.
 
   (** gen i < n, j < m { b }  =  split m gen f < n * m { b(f / m, f % m) } *)
@@ -75,7 +77,8 @@ Section Rewrites.
       den (Reshape split [m] (Gen m3 f (Lit 0) (Mul n m) e')) v G (x :: y :: xs) =
       den (Gen m1 i (Lit 0) n (Gen m2 j (Lit 0) m e)) v G (x :: y :: xs).
   Proof.
-    intros Hx Hy He. cbn [den shape evs map ze npull split split_pull fst snd]. rewrite Z.sub_0_r, !Z.add_0_l, He.
+    intros Hx Hy He. cbn [den shape evs map ze npull split split_pull fst snd].
+    rewrite Z.sub_0_r, !Z.add_0_l, He.
     pose proof (row_bound x y (ze v n) (ze v m) Hx Hy).
     now replace (x * ze v m + y <? ze v n * ze v m) with true by lia.
   Qed.
