@@ -310,8 +310,8 @@ Ltac refine_chosen :=
   | |- refines _ _ _ ((_, SSkip) :: _) => apply refines_skip'; refine_chosen
   | |- refines _ _ [] [] => apply refines_nil
   | |- refines ?junk ?order ?src ((?v, SIf _ ?b) :: ?rest) =>
-      first [ apply refines_if_false'; [reflexivity | computed; is_not_chosen | refine_chosen]
-            | apply refines_if_true'; [reflexivity | computed; is_chosen |];
+      first [ apply refines_if_false'; [decided_quickly | computed; is_not_chosen | refine_chosen]
+            | apply refines_if_true'; [decided_quickly | computed; is_chosen |];
               refine (refines_app junk order src [(v, b)] [] rest _ _); [ | refine_chosen] ]
   end.
 
