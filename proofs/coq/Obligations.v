@@ -91,15 +91,19 @@ Ltac nonlinear_in t := match t with
   end.
 Ltac has_products := match goal with |- ?g => nonlinear_in g | H : ?h |- _ => nonlinear_in h end.
 
-(** [lia] distinguishes the cases of all that hypotheses say, of a [min], an alternative or a quotient. So at first there are only those about the
-    variables of the claim; then those about variables that a hypothesis about one of these mentions. The claim that there is nothing has
-    no variables: the last hypothesis stands for it. *)
+(** [lia] distinguishes the cases of all that hypotheses say, of a [min], an alternative or a quotient. So at first there
+    are only those about the variables of the claim; then those about variables that a hypothesis about one of these
+    mentions. The claim that there is nothing has no variables: the last hypothesis stands for it. *)
 Ltac about_the_claim :=
   repeat match goal with x : Z |- ?g =>
-           lazymatch g with context [x] => fail | _ => progress (repeat match goal with H : context [x] |- _ => clear H end) end
+           lazymatch g with
+           | context [x] => fail
+           | _ => progress (repeat match goal with H : context [x] |- _ => clear H end)
+           end
          end.
 Ltac has_variables h := match goal with x : Z |- _ => lazymatch h with context [x] => idtac end end.
-Ltac mentions_one_of g h := match goal with x : Z |- _ => lazymatch h with context [x] => lazymatch g with context [x] => idtac end end end.
+Ltac mentions_one_of g h :=
+  match goal with x : Z |- _ => lazymatch h with context [x] => lazymatch g with context [x] => idtac end end end.
 Ltac around_the_claim :=
   lazymatch goal with
   | |- ?g => tryif has_variables g then repeat match goal with H : ?h |- _ => mentions_one_of g h; revert H end
@@ -110,18 +114,26 @@ Ltac around_the_claim :=
 Ltac given_both n := let E := fresh in assert (E : n = 0 \/ n = 1) by lia; destruct E as [E | E]; rewrite E in *.
 Ltac two_values := match goal with _ : 0 <= ?z, _ : ?z < 2 |- _ => is_var z; given_both z | |- context [Z.max ?a ?b * _] => given_both (Z.max a b) end.
 Ltac as_it_is := lazymatch goal with
-  | |- (_ <=? _) = true => apply Zle_imp_le_bool; assumption | |- (_ <? _) = true => apply Z.ltb_lt; assumption | |- _ => assumption end.
-Ltac linear := solve [ as_it_is | reflexivity | integers_only; first [ progress about_the_claim; lia | progress around_the_claim; lia | lia ] ].
+  | |- (_ <=? _) = true => apply Zle_imp_le_bool; assumption
+  | |- (_ <? _) = true => apply Z.ltb_lt; assumption
+  | |- _ => assumption
+  end.
+Ltac linear :=
+  solve [ as_it_is | reflexivity
+        | integers_only; first [ progress about_the_claim; lia | progress around_the_claim; lia | lia ] ].
 Ltac products := solve [ integers_only; has_products; first [ ring | progress (repeat two_values); lia | timeout 5 rows | Z.to_euclidean_division_equations; first [ lia | timeout 5 nia ] ] ].
 Ltac arith := first [ linear | products ].
 
-(** An obligation of the compiler, as a lemma about integers.  Claims with [min] and [max] go, if there are many, one by one, and first whatever these are, because [lia] distinguishes the cases of all of them. *)
+(** An obligation of the compiler, as a lemma about integers.  Many claims with [min] and [max] go one by one, and first
+    whatever these are, if it takes too long to distinguish the cases of all of them. *)
 Lemma divided : forall a p, a / Zpos p * Zpos p + a mod Zpos p = a. Proof. lia. Qed.
 Ltac any_extrema := repeat match goal with |- context [Z.min ?a ?b] => generalize (Z.min a b); intro | |- context [Z.max ?a ?b] => generalize (Z.max a b); intro end.
 Ltac has_extrema := lazymatch goal with |- context [Z.min _ _] => idtac | |- context [Z.max _ _] => idtac end.
 Ltac many_claims := lazymatch goal with |- _ /\ _ /\ _ /\ _ /\ _ /\ _ /\ _ /\ _ /\ _ => idtac end.
 Ltac extremal := rewrite ?divided; repeat split; first [ assumption | reflexivity | solve [any_extrema; lia] | arith ].
-Ltac obligation := intros; unfold cdiv in *; parted_hypotheses; first [ tryif has_extrema; many_claims then timeout 1 lia else lia | has_extrema; solve [extremal] | repeat split; arith ].
+Ltac obligation :=
+  intros; unfold cdiv in *; parted_hypotheses;
+  first [ tryif has_extrema; many_claims then timeout 1 lia else lia | has_extrema; solve [extremal] | repeat split; arith ].
 
 (** Obligations about products of sizes: each claim from the hypotheses and the claims before it, by the facts about products that the file names
     ([fact]) and what quotients are; to [lia], products and quotients are then like variables. *)
@@ -202,10 +214,7 @@ Ltac refine_idle :=
   end.
 (** By computation: a name for each value that the variables of a loop nest have and that is no number; and the variables in terms of these. *)
 Ltac name_for x atoms :=
-  lazymatch atoms with
-  | context [(x, _)] => let y := eval cbv in (String.append x "'") in name_for y atoms
-  | _ => x
-  end.
+  lazymatch atoms with context [(x, _)] => let y := eval cbv in (String.append x "'") in name_for y atoms | _ => x end.
 Ltac atoms_of v atoms :=
   lazymatch v with
   | [] => atoms
@@ -217,10 +226,7 @@ Ltac atoms_of v atoms :=
       end
   end.
 Ltac all_atoms l atoms :=
-  lazymatch l with
-  | [] => atoms
-  | (?v, _) :: ?l => let atoms := atoms_of v atoms in all_atoms l atoms
-  end.
+  lazymatch l with [] => atoms | (?v, _) :: ?l => let atoms := atoms_of v atoms in all_atoms l atoms end.
 Ltac binding_of v atoms :=
   lazymatch v with
   | [] => constr:(@nil (string * idx))
@@ -296,12 +302,18 @@ with refine_active :=
   end.
 Ltac refine_all := repeat refine_step.
 
-(** The loop nest of the version that is chosen; the others' conditions do not hold. What is decided of a version follows from its condition alone. *)
-Ltac by_one_condition := first [ assumption | match goal with H : _ = true |- _ => solve [clear -H; lia] | H : _ = false |- _ => solve [clear -H; lia] end ].
-Ltac is_chosen := lazymatch goal with |- (_ && _)%bool = true => apply andb_true_intro; split; is_chosen | |- _ => by_one_condition end.
+(** The loop nest of the version that is chosen; the others' conditions do not hold. What is decided of a version follows
+    from its condition alone. *)
+Ltac by_one_condition :=
+  first [ assumption
+        | match goal with H : _ = true |- _ => solve [clear -H; lia] | H : _ = false |- _ => solve [clear -H; lia] end ].
+Ltac is_chosen :=
+  lazymatch goal with |- (_ && _)%bool = true => apply andb_true_intro; split; is_chosen | |- _ => by_one_condition end.
 Ltac is_not_chosen :=
   lazymatch goal with
-  | |- (_ && _)%bool = false => first [ assumption | apply andb_false_intro2; assumption | apply andb_false_intro1; is_not_chosen | apply andb_false_intro2; is_not_chosen ]
+  | |- (_ && _)%bool = false =>
+      first [ assumption | apply andb_false_intro2; assumption
+            | apply andb_false_intro1; is_not_chosen | apply andb_false_intro2; is_not_chosen ]
   | |- _ => first [ assumption | match goal with H : _ = true |- _ => solve [clear -H; lia] end ]
   end.
 Ltac refine_chosen :=
