@@ -1,14 +1,15 @@
 (** * The proofs of a program: equality of denotations
 
-    Two programs are unfolded side by side, one tensor at a time, down to values that are the same expression up to arithmetic of
-    indices.  What a temporary of the scheduled program holds, its prophecy, is proved where the temporary is met, and used
-    where it is read. *)
+    Two programs are unfolded side by side, one tensor at a time, down to values that are the same expression up to
+    arithmetic of indices.  What a temporary of the scheduled program holds, its prophecy, is proved where the temporary
+    is met, and used where it is read. *)
 
 From ATL Require Export Obligations.
 
 (** ** Tensors get names *)
 
-(** Rewrites with an equation about a term that is there as it stands: [rewrite] would look for what is convertible to it. *)
+(** Rewrites with an equation about a term that is there as it stands: [rewrite] would look for what is convertible to
+    it. *)
 Ltac rewrite_as_is E := lazymatch type of E with ?l = ?r => pattern l; refine (@eq_ind_r _ r _ _ l E); cbv beta end.
 
 (** Gives the tensor of the outermost let on one side of an equation a name, [X], and what it is, [HX]. *)
@@ -18,7 +19,8 @@ Ltac name_tensor init a v G X HX :=
   clearbody X.
 Ltac bind_in side X HX :=
   match side with
-  | context [result (PLet ?x ?i ?a ?p) ?v ?G ?o ?xs] => rewrite_as_is (result_let x i a p v G o xs); name_tensor i a v G X HX
+  | context [result (PLet ?x ?i ?a ?p) ?v ?G ?o ?xs] =>
+      rewrite_as_is (result_let x i a p v G o xs); name_tensor i a v G X HX
   | context [den (Let ?x ?i ?a ?e) ?v ?G ?xs] => rewrite_as_is (den_let x i a e v G xs); name_tensor i a v G X HX
   end.
 Tactic Notation "bind_left" ident(X) ident(HX) := lazymatch goal with |- ?l = _ => bind_in l X HX end.
@@ -36,7 +38,9 @@ Ltac unfold_step :=
       lazymatch e with
       | Let _ _ (Scalar _) _ => rewrite_as_is (den_past e v G xs)
       | Let _ _ _ _ => fail
-      | _ => tryif is_const e then (let e' := eval red in e in change (den e v G xs) with (den e' v G xs)) else rewrite_as_is (den_past e v G xs)
+      | _ =>
+          tryif is_const e then (let e' := eval red in e in change (den e v G xs) with (den e' v G xs))
+          else rewrite_as_is (den_past e v G xs)
       end
   end.
 Ltac unfolded := repeat unfold_step; computed; cbv beta iota; numerals.
@@ -156,7 +160,8 @@ Ltac parts :=
              is_var z; let E := fresh in assert (E : z = 0 \/ z = 1) by lia; destruct E as [E|E]; subst z
          | |- context [Z.min (Z.max ?e 0) 1] =>
              let E := fresh in let L := fresh in
-             assert (E : Z.min (Z.max e 0) 1 = 0 /\ e <= 0 \/ Z.min (Z.max e 0) 1 = 1 /\ 1 <= e) by (integers_only; lia);
+             assert (E : Z.min (Z.max e 0) 1 = 0 /\ e <= 0 \/ Z.min (Z.max e 0) 1 = 1 /\ 1 <= e)
+               by (integers_only; lia);
              destruct E as [[E L]|[E L]]; rewrite !E; clear E
          end.
 Ltac numbers := cbv [for_ranges in_ranges before combine rev]; computed; numerals.
@@ -175,15 +180,17 @@ Ltac terms_correspond :=
 
 Ltac keeps_order := numbers; intros; parts; where_terms; linear.
 
-(** The goal is that two reductions have the same value; [psi] takes the indices of the left one's terms to those of the right one, [phi] back.
-    That the operation [commutes] is among the hypotheses. What is left is that the terms are the same. *)
+(** The goal is that two reductions have the same value; [psi] takes the indices of the left one's terms to those of the
+    right one, [phi] back. That the operation [commutes] is among the hypotheses. What is left is that the terms are the
+    same. *)
 Ltac reorder_terms n psi m phi :=
   lazymatch goal with
   | |- value ?i ?t = value ?i' ?t' =>
       let b := box_of n t in let b' := box_of m t' in change (value i b = value i' b');
       lazymatch goal with
       | |- value _ (total_box ?f ?rs ?F) = value _ (total_box _ ?rs' ?F') =>
-          apply (value_reindexed f i rs rs' F F' phi psi); [assumption | discriminate | discriminate | terms_correspond | terms_correspond]
+          apply (value_reindexed f i rs rs' F F' phi psi);
+            [assumption | discriminate | discriminate | terms_correspond | terms_correspond]
       end
   end.
 
@@ -194,13 +201,15 @@ Ltac renumber_terms n psi m phi :=
       let b := box_of n t in let b' := box_of m t' in change (b = b');
       lazymatch goal with
       | |- total_box ?f ?rs ?F = total_box _ ?rs' ?F' =>
-          apply (total_in_order f rs rs' F F' phi psi); [discriminate | discriminate | terms_correspond | terms_correspond | keeps_order]
+          apply (total_in_order f rs rs' F F' phi psi);
+            [discriminate | discriminate | terms_correspond | terms_correspond | keeps_order]
       end
   end.
 
 (** ** Partial results *)
 
-(** Lets in the terms of a reduction are read through: what they bind differs from term to term, so that it cannot have a name. *)
+(** Lets in the terms of a reduction are read through: what they bind differs from term to term, so that it cannot have
+    a name. *)
 Ltac read_through :=
   repeat match goal with
          | |- context [den (Let ?x ?i ?a ?e) ?v ?G ?xs] => rewrite (den_let x i a e v G xs)
@@ -217,7 +226,8 @@ Ltac all_terms :=
          | |- terms _ (den _ _ _ _) => progress read_through
          end.
 
-(** A product with a reduction: the factor goes to its terms. That the operations so [distributes] is among the hypotheses. *)
+(** A product with a reduction: the factor goes to its terms. That the operations so [distributes] is among the
+    hypotheses. *)
 Ltac multiplied :=
   match goal with
   | D : distributes ?g ?f, A : absorbs ?g ?u |- context [op ?g [?a; value (Some ?u) (total ?f ?lo ?hi ?t)]] =>
@@ -229,8 +239,8 @@ Ltac multiplied :=
   end;
   cbv beta; cbn [map scaled].
 
-(** What a cell of a tensor is, down to the reduction that it holds, whose terms may be such cells again, with [unit] as their
-    start. *)
+(** What a cell of a tensor is, down to the reduction that it holds, whose terms may be such cells again, with [unit] as
+    their start. *)
 Ltac down_to_reduction unit :=
   repeat match goal with
          | |- [Put _] = [Put _] => apply (f_equal (fun x => [Put x]))
@@ -243,8 +253,8 @@ Ltac down_to_reduction unit :=
          end;
   try in_parts unit;
   lazymatch goal with |- value _ (total ?f ?lo ?hi ?t) = _ => rewrite <- (comb_total f f lo hi t); reflexivity end
-(** The left side reduces what was reduced before, in parts: it becomes one reduction. That the operation [associates] and [has_unit]
-    are among the hypotheses. *)
+(** The left side reduces what was reduced before, in parts: it becomes one reduction. That the operation [associates]
+    and [has_unit] are among the hypotheses. *)
 with in_parts unit :=
   lazymatch goal with
   | |- value ?i (total ?f ?lo ?hi ?t) = _ =>
@@ -265,7 +275,9 @@ Ltac looked_up :=
          | |- context [value ?i [Put ?x]] => rewrite (value_put i x)
          | |- context [value (Some ?c) []] => change (value (Some c) []) with (op c [])
          end.
-Ltac is_nothing := intros; cbv beta; repeat match goal with |- context [if ?b then _ else _] => destruct b eqn:?; try (exfalso; linear) end.
+Ltac is_nothing :=
+  intros; cbv beta;
+  repeat match goal with |- context [if ?b then _ else _] => destruct b eqn:?; try (exfalso; linear) end.
 Ltac does_not_matter :=
   let z := fresh "z" in intros z; intros; cbv beta; unfold no_term;
   repeat match goal with |- context [if ?b then _ else _] => destruct b eqn:?; try (exfalso; linear) end;
@@ -282,16 +294,19 @@ Ltac one_term a :=
   lazymatch goal with
   | |- ?x = value (Some ?u) (total ?f ?lo ?hi ?g) =>
       symmetry;
-      first [ apply (value_only_term f u lo hi g a x); [assumption | arith | cbv beta; repeat decide_if; looked_up | now is_nothing]
+      first [ apply (value_only_term f u lo hi g a x);
+              [assumption | arith | cbv beta; repeat decide_if; looked_up | now is_nothing]
             | apply (value_one_term f u lo hi g a x);
               [assumption | assumption | arith | cbv beta; repeat decide_if; looked_up | does_not_matter] ]
   end.
 
-(** A renumbering of the schedule's proof, where the variables around have the values that [v] says and the cell is [cs]. *)
+(** A renumbering of the schedule's proof, where the variables around have the values that [v] says and the cell is
+    [cs]. *)
 Ltac renumbered_by m cs v :=
   lazymatch m with
   | Renumbered ?cell _ _ [] [?a] _ _ =>
-      let a := eval cbv [ze lookup combine app String.eqb Ascii.eqb Bool.eqb cdiv] in (ze (combine cell cs ++ v) a) in one_term a
+      let a := eval cbv [ze lookup combine app String.eqb Ascii.eqb Bool.eqb cdiv] in (ze (combine cell cs ++ v) a) in
+        one_term a
   | Renumbered ?cell ?partial ?in_order ?now ?to_before ?before ?to_now =>
       let n := eval cbv in (length now) in
       let n' := eval cbv in (length before) in
@@ -310,7 +325,8 @@ Ltac renumbered := lazymatch goal with r := Here ?l ?cs ?v |- _ => renumbered_by
 Ltac terms_read :=
   intros; cbv beta;
   lazymatch goal with
-  | |- map ?c (total ?f ?lo ?hi ?t) = _ => apply (f_equal (map c)); eapply (total_ext f lo lo hi hi t); [reflexivity | reflexivity | terms_read]
+  | |- map ?c (total ?f ?lo ?hi ?t) = _ =>
+      apply (f_equal (map c)); eapply (total_ext f lo lo hi hi t); [reflexivity | reflexivity | terms_read]
   | |- _ => read_through; reflexivity
   end.
 Ltac lets_in_terms :=
@@ -335,11 +351,13 @@ Ltac equal_step :=
   | H : forall _, ?X _ = value _ (den _ _ _ _) |- value _ _ = ?X _ => rewrite H
   | |- context [den (Let _ _ _ _) _ _ _] => bind_next
   | |- map (comb _) [Put _] = map (comb _) [Put _] => apply f_equal
-  | A : associates ?f, U : has_unit ?f ?u |- value ?i (total ?f ?lo ?hi ?t) = value ?i (total ?f ?lo ?hi (fun z => total ?f ?lo' ?hi' (@?g z))) =>
+  | A : associates ?f, U : has_unit ?f ?u
+    |- value ?i (total ?f ?lo ?hi ?t) = value ?i (total ?f ?lo ?hi (fun z => total ?f ?lo' ?hi' (@?g z))) =>
       solve [ apply (value_partial_terms f u i lo hi t (fun z => total f lo' hi' (g z)) A U); intros; cbv beta;
               [rewrite comb_total; apply (f_equal (fun x => [Put x])); denotes_same | all_terms] ]
   | |- value _ (total _ _ _ _) = value _ (total _ _ _ _) => first [renumbered | lets_in_terms]
-  | _ : absorbs _ ?u |- value (Some ?u) [] = value (Some ?u) (total _ _ _ _) => change (value (Some u) []) with (op u []); no_terms
+  | _ : absorbs _ ?u |- value (Some ?u) [] = value (Some ?u) (total _ _ _ _) =>
+      change (value (Some u) []) with (op u []); no_terms
   | |- value _ _ = value _ _ => apply f_equal
   | |- total _ _ _ _ = total _ _ _ _ =>
       apply total_ext; [arith | arith | let z := fresh "z" in let Hz := fresh "Hz" in intros z Hz; cbv beta]
@@ -350,7 +368,8 @@ Ltac equal_step :=
   | |- value _ _ = op _ _ => multiplied
   | A : associates ?f, C : commutes ?f, U : has_unit ?f ?u |- value (Some ?u) (total ?f 0 2 ?g) = op ?f [?a; ?b] =>
       apply (value_started f u g a b A C U); cbv beta; [| all_terms |]; repeat decide_if; rewrite ?comb_total
-  | L : has_left_unit ?f ?u |- value (Some ?u) [comb ?f (Put ?x)] = _ => change (value (Some u) [comb f (Put x)]) with (red f (op u []) x); rewrite L
+  | L : has_left_unit ?f ?u |- value (Some ?u) [comb ?f (Put ?x)] = _ =>
+      change (value (Some u) [comb f (Put x)]) with (red f (op u []) x); rewrite L
   | |- Put _ = Put _ => apply f_equal | |- op ?f _ = op ?f _ => apply f_equal
   | |- ?f ?x = ?f ?y => apply f_equal
   | |- _ => by_prophecy
@@ -403,4 +422,5 @@ Ltac obligations := obligations_with obligation_left.
 
 (** The claims of a theorem about all outputs, one for each. *)
 Ltac outputs_equal :=
-  cbv [same_outputs forbox]; repeat match goal with |- _ /\ _ => split | |- True => exact Logic.I | |- forall _, _ => intro end.
+  cbv [same_outputs forbox];
+  repeat match goal with |- _ /\ _ => split | |- True => exact Logic.I | |- forall _, _ => intro end.
