@@ -33,8 +33,7 @@ Section Cells.
   Lemma others_trans o M1 M2 M3 :
     others_unchanged o M1 M2 -> others_unchanged o M2 M3 -> others_unchanged o M1 M3.
   Proof. intros H12 H23 y Hy a. now rewrite H23, H12. Qed.
-  Lemma runs_app l1 l2 c : runs c (l1 ++ l2) = runs (runs c l1) l2.
-  Proof. apply fold_left_app. Qed.
+  Lemma runs_app l1 l2 c : runs c (l1 ++ l2) = runs (runs c l1) l2. Proof. apply fold_left_app. Qed.
 
   (** ** Statements *)
 
@@ -113,8 +112,7 @@ Section Cells.
   Proof. induction l as [|z l IH]; cbn; intros Hg; [easy|]. rewrite Hg, IH; auto. Qed.
   Lemma list_nil_dec A (l : list A) : l = [] \/ l <> [].
   Proof. destruct l; [now left | now right]. Qed.
-  Lemma within_none (l : list contrib) : map (within None) l = l.
-  Proof. apply map_id. Qed.
+  Lemma within_none (l : list contrib) : map (within None) l = l. Proof. apply map_id. Qed.
 
   (** A value that is put in a place once more. *)
   Lemma puts_again w c : puts w -> w <> [] -> runs (runs c w) w = runs c w.

@@ -41,8 +41,7 @@ Section Correct.
 
   (** ** Filling a buffer *)
 
-  Lemma fill_var_length n : String.length (fill_var n) = Datatypes.S n.
-  Proof. induction n; cbn; auto. Qed.
+  Lemma fill_var_length n : String.length (fill_var n) = Datatypes.S n. Proof. induction n; cbn; auto. Qed.
 
   (** No variable of a program is one of a filling loop. *)
   Definition no_fill (n : nat) (vars : list string) : Prop :=

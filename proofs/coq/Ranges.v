@@ -95,9 +95,8 @@ Proof.
     { destruct (proj1 (H a) (or_introl eq_refl)) as [|Hin]; [easy|].
       destruct (proj2 (H b) (or_introl eq_refl)) as [|Hin']; [easy|]. elim (before_asymmetric a b); auto. }
     f_equal. apply IH; trivial. assert (Hirr : ~ before b b) by (intros E; exact (before_asymmetric b b E E)).
-    intros c. split; intros Hc.
-    + destruct (proj1 (H c) (or_intror Hc)) as [->|]; trivial. elim Hirr; auto.
-    + destruct (proj2 (H c) (or_intror Hc)) as [->|]; trivial. elim Hirr; auto.
+    intros c. split; intros Hc; [pose proof (proj1 (H c)) as Hin | pose proof (proj2 (H c)) as Hin];
+      destruct (Hin (or_intror Hc)) as [->|]; trivial; elim Hirr; auto.
 Qed.
 
 Lemma points_sorted rs : sorted (points rs).

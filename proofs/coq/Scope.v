@@ -11,8 +11,7 @@ Lemma lookup_other A (d a : A) l x y : y <> x -> lookup d ((x, a) :: l) y = look
 Proof. intros Hne. cbn. now apply String.eqb_neq in Hne as ->. Qed.
 Lemma lookup_mem A (l : list (string * option A)) x a : lookup None l x = Some a -> mem x (map fst l) = true.
 Proof. induction l as [|[y b] l IH]; cbn; [easy|]. destruct (String.eqb x y); auto. Qed.
-Lemma mem_other x y l : mem x l = true -> mem y l = false -> x <> y.
-Proof. intros Hx Hy ->. congruence. Qed.
+Lemma mem_other x y l : mem x l = true -> mem y l = false -> x <> y. Proof. intros Hx Hy ->. congruence. Qed.
 
 (** ** Environments that agree on the variables in scope *)
 
@@ -56,8 +55,7 @@ Qed.
 Definition realizes (v : env) (th : list idx -> list idx) (act : list Z -> list Z) : Prop :=
   forall v' l, agree v v' -> zdefs v' l = true -> evs v' (th l) = act (evs v' l) /\ zdefs v' (th l) = true.
 
-Lemma realizes_id v : realizes v (fun l => l) (fun xs => xs).
-Proof. easy. Qed.
+Lemma realizes_id v : realizes v (fun l => l) (fun xs => xs). Proof. easy. Qed.
 Lemma realizes_bind v th act i z : mem i (map fst v) = false -> realizes v th act ->
     realizes ((i, z) :: v) th act.
 Proof. intros Hi Hr v' l Ha. apply Hr. now apply agree_unbind with i z. Qed.

@@ -91,8 +91,7 @@ Section Simulation.
   (** Two statements alone. *)
   Definition done_by (v : env) (s : stmt) (v' : env) (s' : stmt) : Prop :=
     forall D M M', exec junk order s v D M = Some M' -> exec junk order s' v' D M = Some M'.
-  Lemma execs_one v s D M : execs [(v, s)] D M = exec junk order s v D M.
-  Proof. cbn. now destruct exec. Qed.
+  Lemma execs_one v s D M : execs [(v, s)] D M = exec junk order s v D M. Proof. cbn. now destruct exec. Qed.
   Lemma refines_one v v' s s' : refines [(v, s)] [(v', s')] -> done_by v s v' s'.
   Proof. intros H D M M'. rewrite <- !execs_one. apply H. Qed.
   Lemma refines_cons v v' s s' src tgt : done_by v s v' s' ->
@@ -107,10 +106,8 @@ Section Simulation.
   Lemma refines_seq' v a b src tgt :
     refines src ((v, a) :: (v, b) :: tgt) -> refines src ((v, SSeq a b) :: tgt).
   Proof. intros H D M M' E. apply H in E. cbn in *. now destruct (exec junk order a v D M). Qed.
-  Lemma refines_skip v src tgt : refines src tgt -> refines ((v, SSkip) :: src) tgt.
-  Proof. easy. Qed.
-  Lemma refines_skip' v src tgt : refines src tgt -> refines src ((v, SSkip) :: tgt).
-  Proof. easy. Qed.
+  Lemma refines_skip v src tgt : refines src tgt -> refines ((v, SSkip) :: src) tgt. Proof. easy. Qed.
+  Lemma refines_skip' v src tgt : refines src tgt -> refines src ((v, SSkip) :: tgt). Proof. easy. Qed.
 
   (** A loop, its bounds written otherwise.  Only what the schedule made so may run in any order. *)
   Definition unordered (m : mode) : bool := match m with Parallel | Vectorized => true | _ => false end.

@@ -86,10 +86,8 @@ Section Sums.
   Definition terms (f : string) (l : list contrib) : Prop :=
     Forall (fun w => exists x, comb f w = Comb f x) l.
 
-  Lemma terms_put f x : terms f [Put x].
-  Proof. repeat constructor. now exists x. Qed.
-  Lemma terms_nil f : terms f [].
-  Proof. constructor. Qed.
+  Lemma terms_put f x : terms f [Put x]. Proof. repeat constructor. now exists x. Qed.
+  Lemma terms_nil f : terms f []. Proof. constructor. Qed.
   Lemma terms_total f lo hi g : (forall z, lo <= z < hi -> terms f (g z)) -> terms f (total f lo hi g).
   Proof.
     intros Hg%Forall_zrange. apply Forall_flat_map.

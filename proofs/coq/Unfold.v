@@ -72,13 +72,11 @@ Section Unfold.
   Fixpoint den_alike e : forall v G G' xs, alike G G' -> den e v G xs = den e v G' xs
   with se_alike s : forall v G G', alike G G' -> se s v G = se s v G'.
   Proof.
-    - destruct e; intros v G G' xs HG; cbn [den].
+    - destruct e; intros v G G' xs HG; cbn [den]; try now rewrite (den_alike e _ G G').
       + destruct xs; auto.
       + apply total_ext; trivial. intros z _. now rewrite (den_alike e _ G G').
-      + now rewrite (den_alike e _ G G').
       + apply den_alike, alike_bind; trivial. intros ys. apply value_ext. now apply den_alike.
       + destruct xs; trivial. cbv zeta. now rewrite (den_alike e1 _ G G'), (den_alike e2 _ G G').
-      + now rewrite (den_alike e _ G G').
       + now rewrite (se_alike s _ G G').
     - destruct s; intros v G G' HG; cbn [se]; trivial.
       + f_equal. induction args as [|s args IH]; [reflexivity|]. cbn [map].
@@ -89,13 +87,10 @@ Section Unfold.
 
   Lemma den_go : forall e v G xs, den e v G xs = go e v G xs.
   Proof.
-    induction e; intros v G xs; cbn [go]; trivial; cbn [den].
-    - destruct xs; auto.
+    induction e; intros v G xs; cbn [go]; trivial; cbn [den]; rewrite ?IHe, ?se_sev; trivial.
+    - now destruct xs.
     - apply total_ext; trivial. intros z _. now rewrite IHe.
-    - now rewrite IHe.
     - destruct xs; trivial. cbv zeta. now rewrite IHe1, IHe2.
-    - now rewrite IHe.
-    - now rewrite se_sev.
   Qed.
 
   (** A scalar takes the place of its name; a chain of them at once, each computed once. *)

@@ -45,8 +45,7 @@ Proof. intros (a & x & b & -> & ->)%parts_at. rewrite raised_at. cbn. rewrite !a
 Lemma sunk_length A d (l : list A) : length (sunk d l) = length l.
 Proof. destruct l; cbn; [easy|]. rewrite app_length, firstn_length. cbn. rewrite skipn_length. lia. Qed.
 
-Lemma zdefs_app v a b : zdefs v (a ++ b) = zdefs v a && zdefs v b.
-Proof. apply forallb_app. Qed.
+Lemma zdefs_app v a b : zdefs v (a ++ b) = zdefs v a && zdefs v b. Proof. apply forallb_app. Qed.
 Lemma zdefs_part v d l : zdefs v l = true -> zdefs v (firstn d l) = true /\ zdefs v (skipn d l) = true.
 Proof. intros Hl. rewrite <- (firstn_skipn d l), zdefs_app, andb_true_iff in Hl. exact Hl. Qed.
 
