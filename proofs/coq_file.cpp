@@ -267,19 +267,24 @@ private:
     return parts_.size() > 1 ? text + fmt::format("  End Version{}.\n\n", part.suffix) : text;
   }
 
+  using Steps = std::vector<std::string>; // of a proof
+
   // Makes what is known of the choice arithmetic.
-  std::string known(const Part &part) const {
+  Steps known(const Part &part) const {
     if (part.hypotheses.empty())
-      return "";
+      return {};
     std::vector<std::string> conditions;
     for (const Part &other : parts_)
       if (has_condition(other))
         conditions.push_back("when" + other.suffix);
-    return fmt::format("hidden. revert {}. cbv [{} sizes]. computed. intros. shown. ",
-                       fmt::join(part.hypotheses, " "), fmt::join(conditions, " "));
+    return {"hidden",   "choice_known", fmt::format("cbv [{} sizes]", fmt::join(conditions, " ")),
+            "computed", "intros",       "shown"};
   }
 
   std::string lemmas(const Part &part) const {
+    std::string begin;
+    for (const std::string &step : known(part))
+      begin += step + ". ";
     return fmt::format("  Lemma in_bounds{0} : ok_program inputs outputs sizes sched{0}.\n"
                        "  Proof. {1}cbv [{2} inputs outputs sizes]. obligations. Qed.\n\n"
                        "  Lemma loops{0} {{S : Scalars}} : forall junk order, reorders order ->\n"
@@ -288,7 +293,7 @@ private:
                        "    intros junk order Hord.\n"
                        "    {1}cbv [{3}sizes]. {4}refine_program.\n"
                        "  Qed.\n\n",
-                       part.suffix, known(part), fmt::join(part.program.names, " "),
+                       part.suffix, begin, fmt::join(part.program.names, " "),
                        parts_.size() > 1 ? "nest block fold_right " : "",
                        parts_.size() > 1 ? "refine_chosen. " : "");
   }
@@ -319,26 +324,32 @@ private:
         quantified += " " + x;
       std::string where =
           fmt::format("sizes {} {} [{}]", tensors(), quoted(output.name), fmt::join(cell, "; "));
-      text += fmt::format(
-          "  Lemma output{0}_{1} {{S : Scalars}}{7} :{2} {3}\n"
-          "    result sched{0} {4} = result alg {4}.\n"
-          "  Proof.\n    {5}intros. {8}cbv [sched{0} alg sizes].\n{6}    denotes_same.\n  Qed.\n\n",
-          part.suffix, i + 1, quantified.empty() ? "" : " forall" + quantified + ",", fmt::join(ranges, ""),
-          where, known(part), named_tensors(part), laws(part.renumbered),
-          rounds_up ? "cbv [cdiv] in *. " : "");
+      Steps steps = known(part);
+      steps.push_back("intros");
+      if (rounds_up)
+        steps.push_back("cbv [cdiv] in *");
+      steps.push_back(fmt::format("cbv [sched{} alg sizes]", part.suffix));
+      add_named_tensors(part, steps);
+      steps.push_back("denotes_same");
+      text += fmt::format("  Lemma output{0}_{1} {{S : Scalars}}{5} :{2} {3}\n"
+                          "    result sched{0} {4} = result alg {4}.\n"
+                          "  Proof.\n    {6}.\n  Qed.\n\n",
+                          part.suffix, i + 1, quantified.empty() ? "" : " forall" + quantified + ",",
+                          fmt::join(ranges, ""), where, laws(part.renumbered),
+                          &part == &parts_.front()
+                              ? fmt::format("{}", fmt::join(steps, ".\n    "))
+                              : fmt::format("rejected_last ltac:({})", fmt::join(steps, ";\n      ")));
     }
     return text;
   }
 
   // The algorithm's tensors get names; what the temporaries of the program hold is said in terms of them.
-  std::string named_tensors(const Part &part) const {
-    std::string text;
+  void add_named_tensors(const Part &part, Steps &steps) const {
     for (const Binding &let : s_.algorithm.lets)
-      text += fmt::format("    bind_right {0} {0}_is.\n", tensor_name(let.name));
-    text += fmt::format("    foretold_with prophecies{}.\n", part.suffix);
+      steps.push_back(fmt::format("bind_right {0} {0}_is", tensor_name(let.name)));
+    steps.push_back(fmt::format("foretold_with prophecies{}", part.suffix));
     if (!part.renumbered.empty())
-      text += fmt::format("    renumbered_with renumberings{}.\n", part.suffix);
-    return text;
+      steps.push_back(fmt::format("renumbered_with renumberings{}", part.suffix));
   }
 
   // The laws of the scalars that the schedule used, as hypotheses of the theorem.

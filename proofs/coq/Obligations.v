@@ -26,6 +26,10 @@ Ltac computed := lazymatch goal with |- ?g => let g := eval calculated in g in c
 (** Around what is done to hypotheses alone: what [computed] cannot finish in the claim it would leave as functions spelled out. *)
 Ltac hidden := lazymatch goal with |- ?G => let claim := fresh "claim" in pose (claim := G); change claim end.
 Ltac shown := lazymatch goal with |- ?claim => subst claim end.
+Ltac choice_known := repeat match goal with H : be _ _ = _ |- _ => revert H end.
+(** That earlier versions are not chosen is many cases, and seldom needed: first without it. *)
+Ltac rejected_last solves :=
+  first [ solve [repeat match goal with H : be _ _ = false |- _ => clear H end; solves] | solves ].
 
 (** ** Arithmetic *)
 
