@@ -30,8 +30,7 @@ Section Cells.
   Definition stable (o : string) (P : memory -> Prop) : Prop :=
     forall M M', others_unchanged o M M' -> P M -> P M'.
 
-  Lemma others_trans o M1 M2 M3 :
-    others_unchanged o M1 M2 -> others_unchanged o M2 M3 -> others_unchanged o M1 M3.
+  Lemma others_trans o M1 M2 M3 : others_unchanged o M1 M2 -> others_unchanged o M2 M3 -> others_unchanged o M1 M3.
   Proof. intros H12 H23 y Hy a. now rewrite H23, H12. Qed.
   Lemma runs_app l1 l2 c : runs c (l1 ++ l2) = runs (runs c l1) l2. Proof. apply fold_left_app. Qed.
 
@@ -110,13 +109,11 @@ Section Cells.
 
   Lemma flat_map_nil A B (g : A -> list B) l : (forall z, In z l -> g z = []) -> flat_map g l = [].
   Proof. induction l as [|z l IH]; cbn; intros Hg; [easy|]. rewrite Hg, IH; auto. Qed.
-  Lemma list_nil_dec A (l : list A) : l = [] \/ l <> [].
-  Proof. destruct l; [now left | now right]. Qed.
+  Lemma list_nil_dec A (l : list A) : l = [] \/ l <> []. Proof. destruct l; [now left | now right]. Qed.
   Lemma within_none (l : list contrib) : map (within None) l = l. Proof. apply map_id. Qed.
 
   (** A value that is put in a place once more. *)
-  Lemma puts_again w c : puts w -> w <> [] -> runs (runs c w) w = runs c w.
-  Proof. now destruct w as [|[x|f x] w]. Qed.
+  Lemma puts_again w c : puts w -> w <> [] -> runs (runs c w) w = runs c w. Proof. now destruct w as [|[x|f x] w]. Qed.
 
   (** One store: its value to one cell. *)
   Lemma performs_store (P : memory -> Prop) v D o ods th act r s x F : lookup None D o = Some ods ->
@@ -216,8 +213,7 @@ Section Cells.
   Qed.
 
   (** Each term goes where its sum goes. *)
-  Lemma goes_sum f Fz zs sh act z xs a : In z zs -> goes (Fz z) sh act xs a ->
-      goes (sum_of f Fz zs) sh act xs a.
+  Lemma goes_sum f Fz zs sh act z xs a : In z zs -> goes (Fz z) sh act xs a -> goes (sum_of f Fz zs) sh act xs a.
   Proof. intros Hz (Hxs & HF & Ha). repeat split; trivial. now apply term_in_sum with z. Qed.
   Lemma sums_apart r f Fz zs sh act ods xs ys a : placed r (sum_of f Fz zs) sh act ods ->
     goes (sum_of f Fz zs) sh act xs a -> goes (sum_of f Fz zs) sh act ys a -> xs = ys.
@@ -321,8 +317,7 @@ Section Cells.
       | [] => []
       end.
 
-    Lemma goes_left xs a : goes Fa (na :: sh) act xs a ->
-      goes joined (na + nb :: sh) act xs a /\ joined xs = Fa xs.
+    Lemma goes_left xs a : goes Fa (na :: sh) act xs a -> goes joined (na + nb :: sh) act xs a /\ joined xs = Fa xs.
     Proof.
       intros (Hin & HF & Ha). destruct xs as [|x xs]; [easy|]. destruct Hin as [Hx Hxs]. unfold goes. cbn.
       replace (x <? na) with true by lia. repeat split; trivial; lia.

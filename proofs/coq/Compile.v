@@ -49,8 +49,7 @@ Section Compile.
     rewrite IH, orb_false_r by trivial. apply String.eqb_neq. intros <-. now rewrite fill_var_prefix in Hx.
   Qed.
 
-  Lemma lookup_app_left (ins outs : dims) x ds : lookup None ins x = Some ds ->
-      lookup None (ins ++ outs) x = Some ds.
+  Lemma lookup_app_left (ins outs : dims) x ds : lookup None ins x = Some ds -> lookup None (ins ++ outs) x = Some ds.
   Proof. induction ins as [|[y b] ins IH]; cbn; [easy|]. destruct (String.eqb x y); auto. Qed.
 
   Lemma lookup_app_right (ins outs : dims) x ds : distinct (map fst (ins ++ outs)) = true ->

@@ -134,8 +134,7 @@ Section Correct.
       destruct (list_nil_dec _ (den a v G xs)) as [->|HF]; [easy | now elim (Hmiss xs)].
   Qed.
 
-  Lemma alloc_defined v sh : zdefs v sh = true ->
-      zdefs v (map cut_at_0 sh) && nonneg (evs v (map cut_at_0 sh)) = true.
+  Lemma alloc_defined v sh : zdefs v sh = true -> zdefs v (map cut_at_0 sh) && nonneg (evs v (map cut_at_0 sh)) = true.
   Proof.
     unfold zdefs, nonneg, evs. induction sh as [|d sh IH]; cbn; [easy|].
     rewrite !andb_true_iff in *. intuition. lia.

@@ -28,8 +28,7 @@ Definition full (ds : list Z) : pad :=
   | [] => Leaf true
   | n :: ds => Pad n 0 (Leaf false) 0 (Leaf false) 0
   end.
-Lemma full_pads ds xs : inbox ds xs -> pads (full ds) ds xs.
-Proof. destruct ds, xs; cbn; try easy. lia. Qed.
+Lemma full_pads ds xs : inbox ds xs -> pads (full ds) ds xs. Proof. destruct ds, xs; cbn; try easy. lia. Qed.
 
 (** ** The rules *)
 

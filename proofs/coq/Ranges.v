@@ -61,8 +61,7 @@ Qed.
 
 Definition sorted : list (list Z) -> Prop := StronglySorted before.
 
-Lemma sorted_app l l' : sorted l -> sorted l' -> (forall a b, In a l -> In b l' -> before a b) ->
-    sorted (l ++ l').
+Lemma sorted_app l l' : sorted l -> sorted l' -> (forall a b, In a l -> In b l' -> before a b) -> sorted (l ++ l').
 Proof.
   intros Hl Hl' H. induction Hl as [|a l Hl IH Ha]; cbn; trivial.
   constructor; [apply IH; auto using in_cons|].
@@ -127,8 +126,7 @@ Section Boxes.
 
   Lemma in_places F rs zs : In zs (places F rs) <-> in_ranges rs zs /\ F zs <> [].
   Proof. unfold places. rewrite filter_In, in_points. destruct (F zs); intuition easy. Qed.
-  Lemma places_sorted F rs : sorted (places F rs).
-  Proof. apply sorted_filter, points_sorted. Qed.
+  Lemma places_sorted F rs : sorted (places F rs). Proof. apply sorted_filter, points_sorted. Qed.
 
   Lemma total_box_places f rs F : rs <> Point -> total_box f rs F = map (comb f) (flat_map F (places F rs)).
   Proof.

@@ -5,8 +5,7 @@
 
 From ATL Require Import Index Box Contrib ops.Reshape Syntax Denote Loops Lower.
 
-Lemma lookup_same A (d a : A) l x : lookup d ((x, a) :: l) x = a.
-Proof. cbn. now rewrite String.eqb_refl. Qed.
+Lemma lookup_same A (d a : A) l x : lookup d ((x, a) :: l) x = a. Proof. cbn. now rewrite String.eqb_refl. Qed.
 Lemma lookup_other A (d a : A) l x y : y <> x -> lookup d ((x, a) :: l) y = lookup d l y.
 Proof. intros Hne. cbn. now apply String.eqb_neq in Hne as ->. Qed.
 Lemma lookup_mem A (l : list (string * option A)) x a : lookup None l x = Some a -> mem x (map fst l) = true.
@@ -25,9 +24,7 @@ Proof. intros Ha. rewrite (Ha i); [apply lookup_same|]. cbn. now rewrite String.
 
 (** What agrees with [v] and a new binding agrees with [v]. *)
 Lemma agree_unbind v v' i z : mem i (map fst v) = false -> agree ((i, z) :: v) v' -> agree v v'.
-Proof.
-  intros Hi Ha x Hx. rewrite (Ha x); [exact (agree_bind v i z Hi x Hx)|]. cbn. now rewrite Hx, orb_true_r.
-Qed.
+Proof. intros Hi Ha x Hx. rewrite (Ha x); [exact (agree_bind v i z Hi x Hx)|]. cbn. now rewrite Hx, orb_true_r. Qed.
 
 Lemma closed_idx_agree v v' e : agree v v' -> closed_idx (map fst v) e = true ->
     ze v' e = ze v e /\ zdef v' e = zdef v e.
@@ -35,8 +32,7 @@ Proof.
   intros Ha. induction e; cbn; auto; intros [Hc1 Hc2]%andb_true_iff;
     now destruct (IHe1 Hc1) as [-> ->], (IHe2 Hc2) as [-> ->].
 Qed.
-Lemma closed_agree v v' l : agree v v' -> closed (map fst v) l = true ->
-    evs v' l = evs v l /\ zdefs v' l = zdefs v l.
+Lemma closed_agree v v' l : agree v v' -> closed (map fst v) l = true -> evs v' l = evs v l /\ zdefs v' l = zdefs v l.
 Proof.
   intros Ha. unfold evs, zdefs. induction l as [|e l IH]; cbn; [easy|]. intros [He Hl]%andb_true_iff.
   destruct (IH Hl) as [-> ->]. now destruct (closed_idx_agree _ _ _ Ha He) as [-> ->].
@@ -56,8 +52,7 @@ Definition realizes (v : env) (th : list idx -> list idx) (act : list Z -> list 
   forall v' l, agree v v' -> zdefs v' l = true -> evs v' (th l) = act (evs v' l) /\ zdefs v' (th l) = true.
 
 Lemma realizes_id v : realizes v (fun l => l) (fun xs => xs). Proof. easy. Qed.
-Lemma realizes_bind v th act i z : mem i (map fst v) = false -> realizes v th act ->
-    realizes ((i, z) :: v) th act.
+Lemma realizes_bind v th act i z : mem i (map fst v) = false -> realizes v th act -> realizes ((i, z) :: v) th act.
 Proof. intros Hi Hr v' l Ha. apply Hr. now apply agree_unbind with i z. Qed.
 
 (** Inside a loop [k] is the first index. *)

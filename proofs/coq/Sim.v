@@ -73,16 +73,14 @@ Section Simulation.
   Definition refines (src tgt : code) : Prop :=
     forall D M M', execs src D M = Some M' -> execs tgt D M = Some M'.
 
-  Lemma execs_app l l' D M :
-      execs (l ++ l') D M = match execs l D M with Some M' => execs l' D M' | None => None end.
+  Lemma execs_app l l' D M : execs (l ++ l') D M = match execs l D M with Some M' => execs l' D M' | None => None end.
   Proof. revert M. induction l as [|[v s] l IH]; cbn; intros M; [easy|]. destruct exec; auto. Qed.
   Lemma execs_copies i v b zs D M :
       execs (map (fun z => ((i, z) :: v, b)) zs) D M =
       iterate (fun z M => exec junk order b ((i, z) :: v) D M) zs M.
   Proof. revert M. induction zs as [|z zs IH]; cbn; intros M; [easy|]. destruct exec; auto. Qed.
 
-  Lemma refines_app src tgt src' tgt' :
-    refines src tgt -> refines src' tgt' -> refines (src ++ src') (tgt ++ tgt').
+  Lemma refines_app src tgt src' tgt' : refines src tgt -> refines src' tgt' -> refines (src ++ src') (tgt ++ tgt').
   Proof.
     intros H H' D M M'. rewrite !execs_app. destruct (execs src D M) as [M1|] eqn:E; [|easy].
     rewrite (H D M M1 E). apply H'.
@@ -100,11 +98,9 @@ Section Simulation.
 
   (** Blocks are taken apart on both sides. *)
   Lemma refines_nil : refines [] []. Proof. now intros D M M'. Qed.
-  Lemma refines_seq v a b src tgt :
-    refines ((v, a) :: (v, b) :: src) tgt -> refines ((v, SSeq a b) :: src) tgt.
+  Lemma refines_seq v a b src tgt : refines ((v, a) :: (v, b) :: src) tgt -> refines ((v, SSeq a b) :: src) tgt.
   Proof. intros H D M M' E. apply H. cbn in *. now destruct (exec junk order a v D M). Qed.
-  Lemma refines_seq' v a b src tgt :
-    refines src ((v, a) :: (v, b) :: tgt) -> refines src ((v, SSeq a b) :: tgt).
+  Lemma refines_seq' v a b src tgt : refines src ((v, a) :: (v, b) :: tgt) -> refines src ((v, SSeq a b) :: tgt).
   Proof. intros H D M M' E. apply H in E. cbn in *. now destruct (exec junk order a v D M). Qed.
   Lemma refines_skip v src tgt : refines src tgt -> refines ((v, SSkip) :: src) tgt. Proof. easy. Qed.
   Lemma refines_skip' v src tgt : refines src tgt -> refines src ((v, SSkip) :: tgt). Proof. easy. Qed.
@@ -196,8 +192,7 @@ Section Simulation.
   Lemma refines_if_true v p b src tgt :
     be v p = true -> refines ((v, b) :: src) tgt -> refines ((v, SIf p b) :: src) tgt.
   Proof. intros Hp H D M M' E. apply H. cbn in *. rewrite Hp in E. now destruct (bdef v p). Qed.
-  Lemma refines_if_false v p b src tgt :
-    be v p = false -> refines src tgt -> refines ((v, SIf p b) :: src) tgt.
+  Lemma refines_if_false v p b src tgt : be v p = false -> refines src tgt -> refines ((v, SIf p b) :: src) tgt.
   Proof. intros Hp H D M M' E. apply H. cbn in *. rewrite Hp in E. now destruct (bdef v p). Qed.
 
   (** A version that is chosen, or not, where the sizes are such. *)

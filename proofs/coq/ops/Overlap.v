@@ -28,8 +28,7 @@ Definition overlap_npush (args ds ys : list Z) : list Z :=
 Definition overlap_req (args ds : list Z) : Prop :=
   match args, ds with [k], n :: m :: _ => 1 <= m <= k /\ n = cdiv k m | _, _ => False end.
 
-Lemma overlap_row k m x : 1 <= m <= k -> 0 <= x < k ->
-  0 <= x / m < cdiv k m /\ 0 <= x - Z.min (x / m * m) (k - m) < m.
+Lemma overlap_row k m x : 1 <= m <= k -> 0 <= x < k -> 0 <= x / m < cdiv k m /\ 0 <= x - Z.min (x / m * m) (k - m) < m.
 Proof. intros Hm Hx. pose proof (cdiv_bounds k m ltac:(lia)). pose proof (div_bounds x m ltac:(lia)). nia.
 Qed.
 

@@ -9,9 +9,7 @@ Definition grown (n k : idx) : idx :=
   | _ => Add n k
   end.
 Lemma grown_correct v n k : ze v (grown n k) = ze v n + ze v k.
-Proof.
-  destruct n; trivial. cbn. destruct (same_idx k n2) eqn:E; trivial. apply (same_idx_correct v) in E. lia.
-Qed.
+Proof. destruct n; trivial. cbn. destruct (same_idx k n2) eqn:E; trivial. apply (same_idx_correct v) in E. lia. Qed.
 
 Definition padr_shape : list idx -> list idx -> list idx := first k n r => grown n k :: r.
 Definition padr_nshape : list Z -> list Z -> list Z := first k n r => n + k :: r.

@@ -27,9 +27,7 @@ Qed.
 Lemma sunk_at A (a b : list A) x : sunk (length a) (x :: a ++ b) = a ++ x :: b.
 Proof. cbn. now rewrite firstn_app, skipn_app, Nat.sub_diag, firstn_all, skipn_all, app_nil_r. Qed.
 Lemma parts_at A d (l : list A) : (d < length l)%nat -> exists a x b, l = a ++ x :: b /\ d = length a.
-Proof.
-  intros Hd. destruct l as [|y l]; [easy|]. destruct (nth_split (y :: l) y Hd) as (a & b & E & <-). eauto.
-Qed.
+Proof. intros Hd. destruct l as [|y l]; [easy|]. destruct (nth_split (y :: l) y Hd) as (a & b & E & <-). eauto. Qed.
 Lemma parts_front A d (l : list A) : (d < length l)%nat -> exists a x b, l = x :: a ++ b /\ d = length a.
 Proof.
   destruct l as [|x l]; cbn; intros Hd; [easy|]. exists (firstn d l), x, (skipn d l).
@@ -49,8 +47,7 @@ Lemma zdefs_app v a b : zdefs v (a ++ b) = zdefs v a && zdefs v b. Proof. apply 
 Lemma zdefs_part v d l : zdefs v l = true -> zdefs v (firstn d l) = true /\ zdefs v (skipn d l) = true.
 Proof. intros Hl. rewrite <- (firstn_skipn d l), zdefs_app, andb_true_iff in Hl. exact Hl. Qed.
 
-Lemma inbox_app d1 x1 d2 x2 : length d1 = length x1 ->
-  (inbox (d1 ++ d2) (x1 ++ x2) <-> inbox d1 x1 /\ inbox d2 x2).
+Lemma inbox_app d1 x1 d2 x2 : length d1 = length x1 -> (inbox (d1 ++ d2) (x1 ++ x2) <-> inbox d1 x1 /\ inbox d2 x2).
 Proof.
   revert x1. induction d1 as [|d d1 IH]; destruct x1 as [|x x1]; cbn; intros E; try easy.
   rewrite IH by congruence. tauto.
