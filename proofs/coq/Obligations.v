@@ -170,8 +170,13 @@ Lemma positive_factors : forall f g, 0 <= f -> 0 <= g -> 0 < f * g -> 0 < f /\ 0
 Lemma claim_by_claim : forall A B : Prop, A -> (A -> B) -> A /\ B. Proof. tauto. Qed.
 Ltac claims := lazymatch goal with |- _ /\ _ => apply claim_by_claim; [ | intro; claims ] | |- _ => idtac end.
 Ltac contradicted := lazymatch goal with
-  | |- _ <= _ => apply Z.le_ngt; intro | |- _ < _ => apply Z.lt_nge; intro | |- _ >= _ => apply Z.le_ge, Z.le_ngt; intro
-  | |- _ > _ => apply Z.lt_gt, Z.lt_nge; intro | |- _ = _ => apply Z.le_antisymm; contradicted | |- _ => idtac end.
+  | |- _ <= _ => apply Z.le_ngt; intro
+  | |- _ < _ => apply Z.lt_nge; intro
+  | |- _ >= _ => apply Z.le_ge, Z.le_ngt; intro
+  | |- _ > _ => apply Z.lt_gt, Z.lt_nge; intro
+  | |- _ = _ => apply Z.le_antisymm; contradicted
+  | |- _ => idtac
+  end.
 Ltac divisor_known a d :=
   tryif is_numeral d then fail else
   lazymatch goal with
@@ -190,7 +195,10 @@ Ltac by_facts := divisors_known; lia.
 (** Of a [min] of a [max], and so on, [lia] distinguishes too many cases at once. *)
 Ltac inside_extrema a b := match constr:((a, b)) with context [Z.min _ _] => idtac | context [Z.max _ _] => idtac end.
 Ltac has_clamps :=
-  match goal with |- context [Z.min ?a ?b] => inside_extrema a b | |- context [Z.max ?a ?b] => inside_extrema a b end.
+  match goal with
+  | |- context [Z.min ?a ?b] => inside_extrema a b
+  | |- context [Z.max ?a ?b] => inside_extrema a b
+  end.
 
 (** Takes an obligation apart; what is left is arithmetic under the hypotheses of the loops and guards around. *)
 Ltac parted tac :=
