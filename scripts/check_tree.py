@@ -4,6 +4,7 @@
 
 - an #include names only the own folder or an earlier one of the pipeline,
 - a source file has at most 500 lines, headers have `#pragma once`, no work is left for later in a comment,
+- no line of the Coq library is longer than 120 columns,
 - no diagnostic code is used twice, those about files have a test, and docs/diagnostics.md lists them all,
 - every link of the documents to a file of this tree leads somewhere.
 
@@ -16,6 +17,7 @@ from pathlib import Path
 
 PIPELINE = ["atl", "padtypes", "lowering", "accel", "cbackend", "proofs", "driver"]
 LONGEST = 500
+WIDEST = 120
 SOURCES = {".cpp", ".h", ".c", ".py", ".def", ".atl", ".build", ".sh", ""}
 # Spelled so that this file does not find itself.
 UNFINISHED = re.compile(r"\b(TO" r"DO|FIX" r"ME|XX" r"X|HA" r"CK)\b")
@@ -56,6 +58,14 @@ def file_lengths(_, files):
         lines = path.read_bytes().count(b"\n")
         if lines > LONGEST:
             yield f"{path}: {lines} lines, at most {LONGEST}"
+
+
+def coq_widths(root, files):
+    for path in files:
+        if path.suffix == ".v" and path.is_relative_to(root / "proofs/coq"):
+            for number, line in enumerate(path.read_text().splitlines(), 1):
+                if len(line) > WIDEST:
+                    yield f"{path}:{number}: {len(line)} columns, at most {WIDEST}"
 
 
 def unfinished_work(_, files):
@@ -103,7 +113,7 @@ def links(root, files):
                     yield f"{path}: the link to {target} leads nowhere"
 
 
-CHECKS = [include_direction, file_lengths, unfinished_work, header_guards, unique_codes, tested_codes, documented_codes, links]
+CHECKS = [include_direction, file_lengths, coq_widths, unfinished_work, header_guards, unique_codes, tested_codes, documented_codes, links]
 
 
 def main():
