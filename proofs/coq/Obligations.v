@@ -27,6 +27,7 @@ Ltac computed := lazymatch goal with |- ?g => let g := eval calculated in g in c
 (** Around what is done to hypotheses alone: in the claim [computed] would leave functions that it cannot finish. *)
 Ltac hidden := lazymatch goal with |- ?G => let claim := fresh "claim" in pose (claim := G); change claim end.
 Ltac shown := lazymatch goal with |- ?claim => subst claim end.
+(** What is known of the choice of a version goes into the claim. *)
 Ltac choice_known := repeat match goal with H : be _ _ = _ |- _ => revert H end.
 (** That earlier versions are not chosen is many cases, and seldom needed: first without it. *)
 Ltac rejected_last solves :=
