@@ -21,6 +21,11 @@ std::string number(std::int64_t value) {
   return value < 0 ? fmt::format("({})", value) : fmt::format("{}", value);
 }
 
+// The limits have names in proofs/coq/Obligations.v.
+std::string limit_or_number(std::int64_t value) {
+  return value == INT64_MIN ? "int64_min" : value == INT64_MAX ? "int64_max" : number(value);
+}
+
 std::string line(int indent) {
   return "\n" + std::string(static_cast<std::size_t>(indent), ' ');
 }
@@ -113,7 +118,7 @@ std::string integer(const Index &e) {
     return fmt::format(fmt::runtime(format), integer(e->a), integer(e->b));
   };
   switch (e->op) {
-  case IndexOp::constant: return number(e->value);
+  case IndexOp::constant: return limit_or_number(e->value);
   case IndexOp::variable: return size_name(e->name);
   case IndexOp::add: return of("({} + {})");
   case IndexOp::sub: return of("({} - {})");

@@ -156,8 +156,13 @@ Ltac any_extrema :=
 Ltac has_extrema := lazymatch goal with |- context [Z.min _ _] => idtac | |- context [Z.max _ _] => idtac end.
 Ltac many_claims := lazymatch goal with |- _ /\ _ /\ _ /\ _ /\ _ /\ _ /\ _ /\ _ /\ _ => idtac end.
 Ltac extremal := rewrite ?divided; repeat split; first [ assumption | reflexivity | solve [any_extrema; lia] | arith ].
+(** The limits of indices have names: written out, in binary, they would be most of what is proved about them. *)
+Definition int64_min := -9223372036854775808.
+Definition int64_max := 9223372036854775807.
+Lemma limits : int64_min = -9223372036854775808 /\ int64_max = 9223372036854775807. Proof. easy. Qed.
+Ltac limits_known := try lazymatch goal with |- context [int64_max] => pose proof limits end.
 Ltac obligation :=
-  intros; unfold cdiv in *; parted_hypotheses;
+  intros; unfold cdiv in *; limits_known; parted_hypotheses;
   first [ tryif has_extrema; many_claims then timeout 1 lia else lia | has_extrema; solve [extremal]
         | repeat split; arith ].
 
@@ -187,7 +192,8 @@ Ltac divisor_known a d :=
 Ltac divisors_in t :=
   match t with context [?a / ?d] => divisor_known a d | context [?a mod ?d] => divisor_known a d end.
 Ltac divisors_known := repeat match goal with |- ?g => divisors_in g | _ : ?h |- _ => divisors_in h end.
-Ltac about_products := intros; unfold cdiv in *; claims; contradicted; parted_hypotheses; divisors_known.
+Ltac about_products :=
+  intros; unfold cdiv in *; limits_known; claims; contradicted; parted_hypotheses; divisors_known.
 Ltac fact it :=
   let H := fresh in pose proof it as H;
   repeat lazymatch type of H with ?p -> _ => let h := fresh in assert (h : p) by lia; specialize (H h); clear h end.
