@@ -108,7 +108,7 @@ Section Correct.
   Lemma tensor_computed R G D v x init a ds M :
     lookup None D x = Some ds -> lookup None R x = None ->
     closed (map fst v) (shape a) = true -> no_fill 0 (map fst v) -> zdefs v (shape a) = true ->
-    (forall xs, inbox (evs v (shape a)) xs -> inbox ds xs) -> filled_or_written v init a ->
+    (forall xs, inbox (evs v (shape a)) xs -> inbox ds xs) -> maybe (filled_or_written v init a) ->
     performs junk order (holds R G D) (lower registers x None (fun l => l) a) v D x ds
       (reached None (den a v G) (evs v (shape a)) (fun xs => xs)) ->
     holds R G D M ->
@@ -143,7 +143,7 @@ Section Correct.
   (** A let around a body, for expressions and for programs: what the body needs, and what it then does. *)
   Lemma let_performs R G D v x init a body M :
     mem x (map fst D) = false -> closed (map fst v) (shape a) = true -> no_fill 0 (map fst v) ->
-    zdefs v (shape a) = true -> filled_or_written v init a ->
+    zdefs v (shape a) = true -> maybe (filled_or_written v init a) ->
     let ds := map (fun d => Z.max d 0) (evs v (shape a)) in
     performs junk order (holds R G ((x, Some ds) :: D)) (lower registers x None (fun l => l) a)
       v ((x, Some ds) :: D) x ds (reached None (den a v G) (evs v (shape a)) (fun xs => xs)) ->
@@ -191,7 +191,7 @@ Section Correct.
   Proof.
     induction e as [m i lo hi e IH|f i lo hi e IH|p e IH|x init a IHa e IHe|a IHa b IHb|rr args e IH|s];
       intros R G D v o ods r th act Hwf Hok Hn Hth HR HD Hr Hpl; cbn [wf ok lower shape meets] in *;
-      rewrite ?andb_true_iff in Hwf.
+      rewrite ?andb_true_iff in Hwf; rewrite ?provided_iff, ?also_iff in Hok.
     - (* gen *)
       destruct Hwf as [[[Hi Hlo] Hsh] He], Hok as [Hdef Hok]. pose proof (fresh_not_bound _ _ Hi) as Him.
       assert (Hrow : forall z, (fun xs => den (Gen m i lo hi e) v G (z - ze v lo :: xs)) = den e ((i, z) :: v)
@@ -221,7 +221,7 @@ Section Correct.
       + intros Hp. rewrite Hp in *. now apply IH; auto.
       + intros Hp a c. apply miss. intros xs (_ & HF & _). now rewrite Hp in HF.
     - (* let *)
-      destruct Hwf as [[[Hx%negb_true_iff Hca] Hwa] Hwe], Hok as (Hda & Hoka & Hfw & Hoke). intros M Hh.
+      destruct Hwf as [[[Hx%negb_true_iff Hca] Hwa] Hwe], Hok as (Hda & Hfw & Hoka & Hoke). intros M Hh.
       pose proof (mem_other _ _ _ (lookup_mem _ _ _ _ HD) Hx) as Hox.
       destruct (let_performs R G D v x init a (lower registers o r th e) M) as (M2 & O2 & Hh2 & ->); trivial.
       { apply IHa; trivial; [apply realizes_id | now apply (not_read R G D M) | apply lookup_same
@@ -250,17 +250,17 @@ Section Correct.
         now apply (placed_right (ze v na) (ze v nb) _ (den a v G)).
       + intros c l c1 c2. now apply (reached_parts (ze v na) (ze v nb)) with ods.
     - (* reshape *)
-      destruct Hwf as [[Hca Hcs] Hwe], Hok as (Hda & Hds & Hreq & Hcut & Hover & Hoke).
+      destruct Hwf as [[Hca Hcs] Hwe], Hok as ([Hda Hds]%andb_true_iff & Hreq & Hcut & Hover & Hoke).
       rewrite shape_evaluates in *.
       change (den (Reshape rr args e) v G) with (reshaped rr (evs v args) (evs v (shape e)) (den e v G)) in *.
       assert (Hcut' : forall ys, inbox (evs v (shape e)) ys ->
         match rcut rr with Some cut => cut (evs v args) (evs v (shape e)) ys | None => False end ->
         den e v G ys = []).
-      { intros ys Hys. destruct (rcut rr); [|easy]. rewrite forbox_iff in Hcut. auto using unwritten_den. }
+      { intros ys Hys. destruct (rcut rr); [|easy]. cbn in Hcut. rewrite forbox_iff in Hcut. auto using unwritten_den. }
       assert (Halike : rover rr = true -> forall ys, inbox (evs v (shape e)) ys -> puts (den e v G ys) /\
         reshaped rr (evs v args) (evs v (shape e)) (den e v G) (npush rr (evs v args) (evs v (shape e)) ys) =
         den e v G ys).
-      { intros Ho. rewrite Ho in Hover. specialize (Hover S G). now rewrite forbox_iff in Hover. }
+      { intros Ho. rewrite Ho in Hover. cbn in Hover. specialize (Hover S G). now rewrite forbox_iff in Hover. }
       rewrite orb_false_iff in Hr.
       apply performs_weaken with
         (U := reached r (den e v G) (evs v (shape e)) (fun ys =>
@@ -296,7 +296,8 @@ Section Correct.
     revert M. induction l as [|[o [init e]] l IH]; intros M Hwf Hok Hn Ho Hh.
     - exists M. now repeat split.
     - cbn [wf_outputs ok_outputs lower_outputs] in *. rewrite !andb_true_iff in Hwf.
-      destruct Hwf as [[[[Hmo Hnew%negb_true_iff] Hce] Hwe] Hwl], Hok as (Hde & HO & Hoke & Hfw & Hokl).
+      rewrite provided_iff, also_iff in Hok.
+      destruct Hwf as [[[[Hmo Hnew%negb_true_iff] Hce] Hwe] Hwl], Hok as (Hde & HO & Hfw & Hoke & Hokl).
       destruct (lookup None O o) as [ds|] eqn:EO; [|easy]. apply equal_all_eq in HO as ->.
       destruct (Ho o _ EO) as (HRo & HDo).
       destruct (tensor_computed R G D v o init e (evs v (shape e)) M) as (M1 & E1 & O1 & C1); trivial.
@@ -319,7 +320,8 @@ Section Correct.
   Proof.
     induction p as [x init a p IH|l]; intros R G D O v M Hwf Hok Hn Ho Hh.
     - cbn [wf_program ok_program lower_program result output_names] in *. rewrite !andb_true_iff in Hwf.
-      destruct Hwf as [[[Hx%negb_true_iff Hca] Hwa] Hwp], Hok as (Hda & Hoka & Hfw & Hokp).
+      rewrite provided_iff, also_iff in Hok.
+      destruct Hwf as [[[Hx%negb_true_iff Hca] Hwa] Hwp], Hok as (Hda & Hfw & Hoka & Hokp).
       destruct (let_performs R G D v x init a (lower_program registers p) M) as (M2 & O2 & Hh2 & ->); trivial.
       { apply lower_performs; trivial;
           [apply realizes_id | now apply (not_read R G D M) | apply lookup_same | now left |].
@@ -335,7 +337,8 @@ Section Correct.
     - destruct (outputs_correct R G D O v l M) as (M' & E & OU & C); trivial.
       exists M'. split; [exact E|]. split; [|exact C].
       intros y Hy. apply OU. clear -Hok Hy. cbn [ok_program] in Hok.
-      induction l as [|[o [init e]] l IH]; cbn in *; [easy|]. destruct Hok as (_ & HO & _ & _ & Hl).
+      induction l as [|[o [init e]] l IH]; cbn in *; [easy|].
+      rewrite provided_iff, also_iff in Hok. destruct Hok as (_ & HO & _ & _ & Hl).
       destruct (String.eqb_spec y o) as [->|_]; [now rewrite Hy in HO | auto].
   Qed.
 End Correct.

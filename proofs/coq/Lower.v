@@ -170,10 +170,18 @@ Fixpoint written (e : expr) (v : env) (xs : list Z) : Prop :=
 
 (** ** Obligations *)
 
-Definition filled_or_written (v : env) (init : option string) (e : expr) : Prop :=
+(** [b], and with it [P]; [Q] if there is such a claim, and [P].  Where [b] computes, or there is no [Q], only [P] is
+    left to be proved: proofs repeat what is left at each [/\]. *)
+Definition provided (b : bool) (P : Prop) : Prop := if b then P else False.
+Definition also (Q : option Prop) (P : Prop) : Prop := match Q with Some Q => Q /\ P | None => P end.
+Definition maybe (Q : option Prop) : Prop := match Q with Some Q => Q | None => True end.
+Lemma provided_iff b P : provided b P <-> b = true /\ P. Proof. destruct b; cbn; intuition discriminate. Qed.
+Lemma also_iff Q P : also Q P <-> maybe Q /\ P. Proof. destruct Q; cbn; tauto. Qed.
+
+Definition filled_or_written (v : env) (init : option string) (e : expr) : option Prop :=
   match init with
-  | Some _ => True
-  | None => forbox (evs v (shape e)) (written e v)
+  | Some _ => None
+  | None => Some (forbox (evs v (shape e)) (written e v))
   end.
 
 (** Cells that lie over each other are the same: each is what is read in its place, and a value that is put
@@ -192,25 +200,23 @@ Definition rows_alike (r : reshape) (args : list idx) (e : expr) (v : env) : Pro
 Fixpoint ok (R : dims) (v : env) (e : expr) : Prop :=
   match e with
   | Gen _ i lo hi e | Sum _ i lo hi e =>
-      zdef v lo && zdef v hi = true /\ forall z, ze v lo <= z < ze v hi -> ok R ((i, z) :: v) e
-  | Guard p e => bdef v p = true /\ (be v p = true -> ok R v e)
+      provided (zdef v lo && zdef v hi) (forall z, ze v lo <= z < ze v hi -> ok R ((i, z) :: v) e)
+  | Guard p e => provided (bdef v p) (be v p = true -> ok R v e)
   | Let x init a e =>
-      zdefs v (shape a) = true /\ ok R v a /\ filled_or_written v init a /\
-      ok ((x, Some (evs v (shape a))) :: R) v e
+      provided (zdefs v (shape a))
+        (also (filled_or_written v init a) (ok R v a /\ ok ((x, Some (evs v (shape a))) :: R) v e))
   | Concat a b =>
       let da := evs v (shape a) in
       let db := evs v (shape b) in
-      zdef v (hd (Lit 0) (shape a)) = true /\ 0 <= hd 0 da /\ 0 <= hd 0 db /\
-      equal_all (tl da) (tl db) /\ ok R v a /\ ok R v b
+      provided (zdef v (hd (Lit 0) (shape a)))
+        (0 <= hd 0 da /\ 0 <= hd 0 db /\ equal_all (tl da) (tl db) /\ ok R v a /\ ok R v b)
   | Reshape r args e =>
       let da := evs v args in
       let ds := evs v (shape e) in
-      zdefs v args = true /\ zdefs v (shape e) = true /\ rreq r da ds /\
-      match rcut r with
-      | Some cut => forbox ds (fun ys => cut da ds ys -> unwritten e v ys)
-      | None => True
-      end /\
-      (if rover r then rows_alike r args e v else True) /\ ok R v e
+      let uncut (cut : list Z -> list Z -> list Z -> Prop) := forbox ds (fun ys => cut da ds ys -> unwritten e v ys) in
+      provided (zdefs v args && zdefs v (shape e))
+        (rreq r da ds /\ also (option_map uncut (rcut r))
+          (also (if rover r then Some (rows_alike r args e v) else None) (ok R v e)))
   | Scalar s => sdef R v s = true
   end.
 
@@ -218,15 +224,15 @@ Fixpoint ok_outputs (R O : dims) (v : env) (l : list (string * (option string * 
   match l with
   | [] => True
   | (o, (init, e)) :: l =>
-      zdefs v (shape e) = true /\
-      match lookup None O o with Some ds => equal_all ds (evs v (shape e)) | None => False end /\
-      ok R v e /\ filled_or_written v init e /\ ok_outputs R O v l
+      provided (zdefs v (shape e))
+        (match lookup None O o with Some ds => equal_all ds (evs v (shape e)) | None => False end /\
+         also (filled_or_written v init e) (ok R v e /\ ok_outputs R O v l))
   end.
 Fixpoint ok_program (R O : dims) (v : env) (p : program) : Prop :=
   match p with
   | PLet x init a p =>
-      zdefs v (shape a) = true /\ ok R v a /\ filled_or_written v init a /\
-      ok_program ((x, Some (evs v (shape a))) :: R) O v p
+      provided (zdefs v (shape a))
+        (also (filled_or_written v init a) (ok R v a /\ ok_program ((x, Some (evs v (shape a))) :: R) O v p))
   | Outputs l => ok_outputs R O v l
   end.
 

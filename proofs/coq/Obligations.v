@@ -10,8 +10,9 @@ From ATL Require Export ops.Raise ops.Overlap.
 
 (** ** Unfolding *)
 
-Declare Reduction calculated := cbv [ok_program ok_outputs ok filled_or_written forbox written unwritten same
-       same_outputs equal_all past go sev evs zdefs shape ze zdef be bdef sdef inboxb inbox lookup view output_names
+Declare Reduction calculated := cbv [ok_program ok_outputs ok provided also option_map filled_or_written forbox
+       written unwritten same same_outputs equal_all past go sev evs zdefs shape ze zdef be bdef sdef inboxb inbox
+       lookup view output_names
        map forallb hd tl app fst snd String.eqb Ascii.eqb Bool.eqb cdiv
        rshape nshape npull rpush npush rreq rcut rover length skipn firstn
        flatten flatten_shape flatten_nshape flatten_pull flatten_push flatten_npush flatten_req
@@ -211,6 +212,7 @@ Ltac has_clamps :=
 Ltac parted tac :=
   lazymatch goal with
   | |- _ /\ _ => refine (conj _ _); parted tac
+  | |- if ?b then ?P else False => refine (proj2 (provided_iff b P) (conj _ _)); parted tac
   | |- True => exact Logic.I
   | |- ?a = ?a => reflexivity
   | |- ?a <> ?a => tac
