@@ -19,7 +19,7 @@ Section Correct.
   Lemma unwritten_den : forall e v G xs, unwritten e v xs -> den e v G xs = [].
   Proof.
     induction e; intros v G xs; cbn; auto.
-    - destruct xs; auto.
+    - destruct xs; rewrite ?from_correct; auto.
     - intros Hu. apply flat_map_nil. intros z Hz%in_zrange. now rewrite IHe by auto.
     - destruct (be v p); auto.
     - destruct xs as [|x xs]; [easy|]. intros [Ha Hb].
@@ -31,7 +31,7 @@ Section Correct.
   Lemma written_den : forall e v G xs, written e v xs -> exists x l, den e v G xs = Put x :: l.
   Proof.
     induction e; intros v G xs; cbn; auto; try easy.
-    - destruct xs; [easy | auto].
+    - destruct xs; rewrite ?from_correct; [easy | auto].
     - intros [-> Hw]. auto.
     - destruct xs as [|x xs]; [easy|]. intros [Ha Hb].
       destruct (Z.ltb_spec x (hd 0 (evs v (shape e1)))); auto.
@@ -197,7 +197,8 @@ Section Correct.
       assert (Hrow : forall z, (fun xs => den (Gen m i lo hi e) v G (z - ze v lo :: xs)) = den e ((i, z) :: v)
         G).
       { intros z. cbn [den]. now replace (ze v lo + (z - ze v lo)) with z by lia. }
-      change (evs v (Sub hi lo :: shape e)) with (ze v hi - ze v lo :: evs v (shape e)) in *.
+      change (evs v (extent lo hi :: shape e)) with (ze v (extent lo hi) :: evs v (shape e)) in *.
+      rewrite extent_correct in *.
       apply (performs_rows junk order reordering); trivial; [now apply holds_stable|]. intros z Hz.
       pose proof (placed_row _ _ _ _ _ _ (z - ze v lo) Hpl ltac:(lia)) as Hpz. rewrite Hrow in *.
       destruct (closed_agree _ _ _ (agree_bind v i z Him) Hsh) as [Esh _].

@@ -63,6 +63,14 @@ Fixpoint zdef (v : env) (e : idx) : bool :=
   | Div a b | Cdiv a b | Mod a b => zdef v a && zdef v b && (0 <? ze v b)
   end.
 
+(** How many there are from [lo] to [hi], and the [x]th of them.  Most start at 0, which is left out: [hi - 0] and
+    [0 + x] would be all over what is proved. *)
+Definition extent (lo hi : idx) : idx := match lo with Lit 0 => hi | _ => Sub hi lo end.
+Definition from (v : env) (lo : idx) (x : Z) : Z := match lo with Lit 0 => x | _ => ze v lo + x end.
+Lemma extent_correct v lo hi : ze v (extent lo hi) = ze v hi - ze v lo.
+Proof. destruct lo as [|[]| | | | | | | |]; cbn; lia. Qed.
+Lemma from_correct v lo x : from v lo x = ze v lo + x. Proof. now destruct lo as [|[]| | | | | | | |]. Qed.
+
 (** The same by their form alone; some of those that are. *)
 Fixpoint same_idx (a b : idx) : bool :=
   match a, b with

@@ -127,7 +127,7 @@ Fixpoint unwritten (e : expr) (v : env) (xs : list Z) : Prop :=
   match e with
   | Gen _ i lo hi e =>
       match xs with
-      | x :: xs => unwritten e ((i, ze v lo + x) :: v) xs
+      | x :: xs => unwritten e ((i, from v lo x) :: v) xs
       | [] => True
       end
   | Sum _ i lo hi e => forall z, ze v lo <= z < ze v hi -> unwritten e ((i, z) :: v) xs
@@ -150,7 +150,7 @@ Fixpoint written (e : expr) (v : env) (xs : list Z) : Prop :=
   match e with
   | Gen _ i lo hi e =>
       match xs with
-      | x :: xs => written e ((i, ze v lo + x) :: v) xs
+      | x :: xs => written e ((i, from v lo x) :: v) xs
       | [] => False
       end
   | Sum _ _ _ _ _ => False

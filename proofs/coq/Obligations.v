@@ -10,7 +10,7 @@ From ATL Require Export ops.Raise ops.Overlap.
 
 (** ** Unfolding *)
 
-Declare Reduction calculated := cbv [ok_program ok_outputs ok provided also option_map filled_or_written forbox
+Declare Reduction calculated := cbv [ok_program ok_outputs ok provided also extent from option_map filled_or_written forbox
        written unwritten same same_outputs equal_all past go sev evs zdefs shape ze zdef be bdef sdef inboxb inbox
        lookup view output_names
        map forallb hd tl app fst snd String.eqb Ascii.eqb Bool.eqb cdiv

@@ -103,7 +103,8 @@ Proof.
     | v e n m sh k l a l1 p1 r1 p2 c r d l2 p3 r2 p4 b c2 Es He IHe q Hk Hc2 Hl Hr Hn Ha Hb Hl1 Hal Hr2 Hbr];
     intros xs Hxs Hpd.
   - now destruct xs.
-  - destruct xs as [|x xs]; [easy|]. cbn in *. destruct Hxs as [Hx Hxs]. rewrite <- (Hsh (ze v lo + x)) in *.
+  - destruct xs as [|x xs]; [easy|]. cbn in *. rewrite extent_correct in *. rewrite from_correct.
+    destruct Hxs as [Hx Hxs]. rewrite <- (Hsh (ze v lo + x)) in *.
     destruct Hpd as [Hpd|[Hpd|[[Hl Hpd]|[Hr Hpd]]]].
     1, 2: apply IHpad; trivial; try lia; now apply full_pads.
     + apply IH1; trivial; lia.

@@ -36,7 +36,7 @@ Inductive program :=
 (** The dimensions of a tensor expression; whatever for an ill-formed one. *)
 Fixpoint shape (e : expr) : list idx :=
   match e with
-  | Gen _ _ lo hi e => Sub hi lo :: shape e
+  | Gen _ _ lo hi e => extent lo hi :: shape e
   | Sum _ _ _ _ e | Guard _ e | Let _ _ _ e => shape e
   | Concat a b =>
       match shape a, shape b with

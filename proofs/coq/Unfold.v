@@ -23,7 +23,7 @@ Section Unfold.
     match e with
     | Gen _ i lo hi e =>
         match xs with
-        | x :: xs => go e ((i, ze v lo + x) :: v) G xs
+        | x :: xs => go e ((i, from v lo x) :: v) G xs
         | [] => []
         end
     | Sum f i lo hi e => total f (ze v lo) (ze v hi) (fun z => go e ((i, z) :: v) G xs)
@@ -88,7 +88,7 @@ Section Unfold.
   Lemma den_go : forall e v G xs, den e v G xs = go e v G xs.
   Proof.
     induction e; intros v G xs; cbn [go]; trivial; cbn [den]; rewrite ?IHe, ?se_sev; trivial.
-    - now destruct xs.
+    - destruct xs; now rewrite ?from_correct.
     - apply total_ext; trivial. intros z _. now rewrite IHe.
     - destruct xs; trivial. cbv zeta. now rewrite IHe1, IHe2.
   Qed.

@@ -21,8 +21,8 @@ Section Rewrites.
       den (Gen m i (Lit 0) n e) v G (x :: xs).
   Proof.
     intros Hor Hc Hx Hn He. apply String.eqb_neq in Hor.
-    cbn [den shape evs map ze npull truncr truncr_pull rshape flatten flatten_shape flatten_pull fst snd
-         be lookup]. rewrite !Z.sub_0_r, !Z.add_0_l, !String.eqb_refl, Hor, row_again, Hn by lia.
+    cbn [den shape extent evs map ze npull truncr truncr_pull rshape flatten flatten_shape flatten_pull fst snd
+         be lookup]. rewrite !Z.add_0_l, !String.eqb_refl, Hor, row_again, Hn by lia.
     now replace (x <? ze v n) with true by lia.
   Qed.
 
@@ -32,8 +32,8 @@ Section Rewrites.
       den (Reshape flatten [] (Gen m1 o (Lit 0) k (Gen m2 r (Lit 0) (Lit c) e'))) v G (x :: xs) =
       den (Gen m i (Lit 0) n e) v G (x :: xs).
   Proof.
-    intros Hc He. cbn [den shape evs map ze npull flatten flatten_pull fst snd].
-    now rewrite !Z.sub_0_r, !Z.add_0_l.
+    intros Hc He. cbn [den shape extent evs map ze npull flatten flatten_pull fst snd].
+    now rewrite !Z.add_0_l.
   Qed.
 
   (** gen i in [lo, hi) { b }  =  concat(gen a in [lo, p) { b }, gen z in [p, hi) { b }) *)
@@ -42,7 +42,7 @@ Section Rewrites.
       (forall z ys, den e2 ((b, z) :: v) G ys = den e ((i, z) :: v) G ys) ->
       den (Concat (Gen m a lo p e1) (Gen m b p hi e2)) v G (x :: xs) = den (Gen m i lo hi e) v G (x :: xs).
   Proof.
-    intros H1 H2. cbn [den shape evs map ze hd].
+    intros H1 H2. cbn [den shape evs map hd]. rewrite extent_correct.
     destruct (x <? ze v p - ze v lo); rewrite ?H1, ?H2; do 3 f_equal; lia.
   Qed.
 
@@ -77,8 +77,8 @@ Section Rewrites.
       den (Reshape split [m] (Gen m3 f (Lit 0) (Mul n m) e')) v G (x :: y :: xs) =
       den (Gen m1 i (Lit 0) n (Gen m2 j (Lit 0) m e)) v G (x :: y :: xs).
   Proof.
-    intros Hx Hy He. cbn [den shape evs map ze npull split split_pull fst snd].
-    rewrite Z.sub_0_r, !Z.add_0_l, He.
+    intros Hx Hy He. cbn [den shape extent evs map ze npull split split_pull fst snd].
+    rewrite !Z.add_0_l, He.
     pose proof (row_bound x y (ze v n) (ze v m) Hx Hy).
     now replace (x * ze v m + y <? ze v n * ze v m) with true by lia.
   Qed.
