@@ -179,10 +179,7 @@ Lemma provided_iff b P : provided b P <-> b = true /\ P. Proof. destruct b; cbn;
 Lemma also_iff Q P : also Q P <-> maybe Q /\ P. Proof. destruct Q; cbn; tauto. Qed.
 
 Definition filled_or_written (v : env) (init : option string) (e : expr) : option Prop :=
-  match init with
-  | Some _ => None
-  | None => Some (forbox (evs v (shape e)) (written e v))
-  end.
+  match init with Some _ => None | None => Some (forbox (evs v (shape e)) (written e v)) end.
 
 (** Cells that lie over each other are the same: each is what is read in its place, and a value that is put
     there. *)
@@ -206,13 +203,11 @@ Fixpoint ok (R : dims) (v : env) (e : expr) : Prop :=
       provided (zdefs v (shape a))
         (also (filled_or_written v init a) (ok R v a /\ ok ((x, Some (evs v (shape a))) :: R) v e))
   | Concat a b =>
-      let da := evs v (shape a) in
-      let db := evs v (shape b) in
+      let da := evs v (shape a) in let db := evs v (shape b) in
       provided (zdef v (hd (Lit 0) (shape a)))
         (0 <= hd 0 da /\ 0 <= hd 0 db /\ equal_all (tl da) (tl db) /\ ok R v a /\ ok R v b)
   | Reshape r args e =>
-      let da := evs v args in
-      let ds := evs v (shape e) in
+      let da := evs v args in let ds := evs v (shape e) in
       let uncut (cut : list Z -> list Z -> list Z -> Prop) := forbox ds (fun ys => cut da ds ys -> unwritten e v ys) in
       provided (zdefs v args && zdefs v (shape e))
         (rreq r da ds /\ also (option_map uncut (rcut r))

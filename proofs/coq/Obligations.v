@@ -10,9 +10,9 @@ From ATL Require Export ops.Raise ops.Overlap.
 
 (** ** Unfolding *)
 
-Declare Reduction calculated := cbv [ok_program ok_outputs ok provided also extent from option_map filled_or_written forbox
-       written unwritten same same_outputs equal_all past go sev evs zdefs shape ze zdef be bdef sdef inboxb inbox
-       lookup view output_names
+Declare Reduction calculated := cbv [ok_program ok_outputs ok provided also option_map filled_or_written forbox
+       written unwritten same same_outputs equal_all past go sev evs zdefs extent from shape ze zdef be bdef sdef
+       inboxb inbox lookup view output_names
        map forallb hd tl app fst snd String.eqb Ascii.eqb Bool.eqb cdiv
        rshape nshape npull rpush npush rreq rcut rover length skipn firstn
        flatten flatten_shape flatten_nshape flatten_pull flatten_push flatten_npush flatten_req
@@ -23,28 +23,7 @@ Declare Reduction calculated := cbv [ok_program ok_outputs ok provided also exte
        same_idx Pos.eqb grown padr padr_shape padr_nshape padr_pull padr_push padr_npush padr_req
        padl padl_shape padl_nshape padl_pull padl_push padl_npush padl_req rows_alike raise sink raised sunk
        overlap overlap_shape overlap_nshape overlap_pull overlap_push overlap_npush overlap_req].
-(** Operators that are left, inside lets, get their names back: as records they would be most of the claim. *)
-Ltac named r before after :=
-  lazymatch before with
-  | context [r] =>
-      let record := eval calculated in r in
-      lazymatch eval pattern record in after with ?h _ => eval cbv beta in (h r) end
-  | _ => after
-  end.
-Ltac all_named before after :=
-  lazymatch after with
-  | context [Build_reshape] =>
-      let g := named flatten before after in let g := named split before g in let g := named transpose before g in
-      let g := named truncr before g in let g := named truncl before g in
-      let g := named padr before g in let g := named padl before g in let g := named overlap before g in
-      let g := lazymatch before with context [raise ?d] => named (raise d) before g | _ => g end in
-      lazymatch before with context [sink ?d] => named (sink d) before g | _ => g end
-  | _ => after
-  end.
-Ltac computed :=
-  lazymatch goal with |- ?g =>
-    let after := eval calculated in g in let after := all_named g after in change_no_check after
-  end.
+Ltac computed := lazymatch goal with |- ?g => let g := eval calculated in g in change_no_check g end.
 
 (** Around what is done to hypotheses alone: in the claim [computed] would leave functions that it cannot finish. *)
 Ltac hidden := lazymatch goal with |- ?G => let claim := fresh "claim" in pose (claim := G); change claim end.
