@@ -43,11 +43,9 @@ Ltac unfold_step :=
           else rewrite_as_is (den_past e v G xs)
       end
   end.
-(** The row and the column of what was cut into rows, together: [lia] would repeat all around each remainder. *)
+(** Rows and columns of what was cut into rows, joined: arithmetic would go through all of it each time. *)
 Ltac joined :=
-  repeat match goal with
-         | |- context [?a / Zpos ?p * Zpos ?p + ?a mod Zpos ?p] => rewrite_as_is (divided a p)
-         end.
+  repeat match goal with |- context [?a / Zpos ?p * Zpos ?p + ?a mod Zpos ?p] => rewrite_as_is (divided a p) end.
 Ltac unfolded := repeat unfold_step; computed; cbv beta iota; numerals; joined.
 
 (** ** Steps *)
