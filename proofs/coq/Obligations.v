@@ -86,7 +86,7 @@ Ltac integers_only :=
   try (match goal with H : forall _, _ |- _ => clear H | k : knowledge |- _ => clear k end; integers_only).
 
 (** [lia] is told what each quotient and remainder is that it meets: faster than [Z.to_euclidean_division_equations],
-    which is for divisors that are no numbers, and than a term for each remainder, which all around it is repeated for. *)
+    which is for divisors that are no numbers, and than a term for each remainder: all around it would be repeated. *)
 Lemma quotient a d : 0 < d -> d * (a / d) <= a < d * (a / d) + d.
 Proof. pose proof (Z.div_mod a d). pose proof (Z.mod_pos_bound a d). lia. Qed.
 #[export] Instance quotient_spec : ZifyClasses.BinOpSpec Z.div := {|
