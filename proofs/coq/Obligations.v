@@ -49,7 +49,8 @@ Lemma row_nonneg : forall i j m, 0 <= i -> 0 <= j -> 0 < m -> 0 <= i * m + j. Pr
 (** What is said of numbers alone is computed, for what looks for these. *)
 Ltac numerals :=
   repeat match goal with
-         | |- context [Zpos ?a - 0] => change (Zpos a - 0) with (Zpos a)
+         | |- context [(Zpos ?a + Zpos ?b - 1) / Zpos ?b] =>
+             let c := eval cbv in ((Zpos a + Zpos b - 1) / Zpos b) in change ((Zpos a + Zpos b - 1) / Zpos b) with c
          | |- context [Zpos ?a * Zpos ?b] => let c := eval cbv in (Zpos a * Zpos b) in change (Zpos a * Zpos b) with c
          | |- context [0 <? Zpos ?a] => change (0 <? Zpos a) with true
          end;
@@ -363,7 +364,7 @@ Ltac is_not_chosen :=
   lazymatch goal with
   | |- (_ && _)%bool = false =>
       first [ assumption | apply andb_false_intro2; assumption
-            | apply andb_false_intro1; is_not_chosen | apply andb_false_intro2; is_not_chosen ]
+            | apply andb_false_intro1; is_not_chosen | apply andb_false_intro2; is_not_chosen | by_one_condition ]
   | |- _ => first [ assumption | match goal with H : _ = true |- _ => solve [clear -H; lia] end ]
   end.
 Ltac refine_chosen :=
