@@ -10,6 +10,7 @@
 #include "cbackend/workspace.h"
 #include "cbackend/writer.h"
 #include "lowering/uses.h"
+#include "lowering/versions.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -23,6 +24,14 @@ using namespace lowering;
 
 namespace {
 
+// Of a call with the parameters of the kernel.
+std::string arguments(const CKernel &kernel) {
+  std::string all;
+  for (const CParam &param : kernel.params)
+    all += (all.empty() ? "" : ", ") + param.c_name;
+  return all;
+}
+
 // Whose iterations the surrounding code runs at the same time: OpenMP forbids most constructs within others.
 struct Around {
   bool threads = false, vectors = false;
@@ -30,12 +39,35 @@ struct Around {
 
 class KernelEmitter {
 public:
-  // `mapped`: loops run as the instructions they are mapped to.
+  // `mapped`: loops run as the instructions they are mapped to. Of a part of a kernel, `when` is known.
   KernelEmitter(const CKernel &kernel, const ErrorCodes &codes, Prelude &prelude, bool mapped)
       : kernel_(kernel), codes_(codes), prelude_(prelude), mapped_(mapped),
         sizes_(size_ranges(size_names(kernel), kernel.kernel->assumptions)) {}
 
-  std::string emit() {
+  // Its arguments are checked again in the part that runs: that is cheap, tells the C compiler what is known
+  // of the sizes there, and memory is allocated only for that part.
+  std::string choose(const CVersion &version, const std::vector<Pred> &conditions) {
+    NameScope names = kernel_.names;
+    Scope scope = root_scope();
+    const std::string head = prototype(kernel_, "restrict") + " {\n";
+    out_.deeper();
+    emit_size_checks(*kernel_.kernel, scope, names, codes_, prelude_, out_);
+    for (const Pred &assumption : kernel_.kernel->assumptions)
+      scope.facts.assume(assumption);
+    for (std::size_t i = 0; i < conditions.size(); ++i) {
+      const std::string call = fmt::format("return {}({});", version.parts[i], arguments(kernel_));
+      if (i + 1 == conditions.size()) {
+        out_.line(call);
+      } else {
+        out_.line(fmt::format("if ({})", c_pred(conditions[i], scope, prelude_).text));
+        out_.indented(call);
+      }
+    }
+    out_.close();
+    return head + out_.text();
+  }
+
+  std::string emit(const Pred &when = truth(true)) {
     NameScope names = kernel_.names;
     workspace_ = plan_workspace(kernel_.kernel->body, names, mapped_, can_share_memory(*kernel_.kernel));
     Scope scope = root_scope();
@@ -45,6 +77,7 @@ public:
     emit_entry_checks(*kernel_.kernel, workspace_, scope, names, codes_, prelude_, out_);
     for (const Pred &assumption : kernel_.kernel->assumptions)
       scope.facts.assume(assumption);
+    scope.facts.assume(when);
     if (mapped_ && !kernel_.kernel->hardware->begin.empty())
       out_.line(kernel_.kernel->hardware->begin);
     block(kernel_.kernel->body, scope, names, {});
@@ -312,11 +345,28 @@ private:
 
 namespace {
 
-std::string variant(CKernel kernel, const CVersion &version, const ErrorCodes &codes, Prelude &prelude,
-                    bool mapped) {
+// The functions of a version; `target` stands before those with its loops. With one function for each part,
+// the C compiler gives registers to one loop nest at a time, and little is done before it.
+std::string functions(CKernel kernel, const CVersion &version, const ErrorCodes &codes, Prelude &prelude,
+                      const std::string &target, bool mapped) {
+  const std::string internal = kernel.mapped.empty() ? "" : "static ";
   kernel.kernel = version.kernel;
   kernel.c_name = version.c_name;
-  return "static " + KernelEmitter(kernel, codes, prelude, mapped).emit();
+  const std::vector<Pred> conditions = lowering::conditions_in_order(version.kernel->body);
+  if (conditions.empty())
+    return target + internal + KernelEmitter(kernel, codes, prelude, mapped).emit();
+  std::string text;
+  for (std::size_t i = 0; i < conditions.size(); ++i) {
+    const If &branch = std::get<If>(version.kernel->body[i].node);
+    LoopKernel part = *version.kernel;
+    part.body = branch.body;
+    CKernel described = kernel;
+    described.kernel = &part;
+    described.c_name = version.parts[i];
+    text += fmt::format("{}static {} {}\n", target, prelude.index_function("apart"),
+                        KernelEmitter(described, codes, prelude, mapped).emit(branch.pred));
+  }
+  return text + internal + KernelEmitter(kernel, codes, prelude, mapped).choose(version, conditions);
 }
 
 // Where the function of instructions is compiled. Temporaries begin where a cache line does if C has
@@ -344,24 +394,23 @@ std::string mapped_variant(const CKernel &kernel, const CVersion &version, const
   std::string target = hardware.features.empty() ? ""
                                                  : fmt::format("__attribute__((target(\"{}\")))\n",
                                                                fmt::join(hardware.features, ","));
-  return fmt::format("#if {}\n{}{}#endif\n\n", is_compiled(*version.kernel), target,
-                     variant(kernel, version, codes, prelude, true));
+  return fmt::format("#if {}\n{}#endif\n\n", is_compiled(*version.kernel),
+                     functions(kernel, version, codes, prelude, target, true));
 }
 
 // The function of the library. Without anything to ask for, the C compiler chooses.
 std::string dispatcher(const CKernel &kernel) {
-  std::string arguments, body;
-  for (const CParam &param : kernel.params)
-    arguments += (arguments.empty() ? "" : ", ") + param.c_name;
-  std::string loops = fmt::format("  return {}({});\n", kernel.portable.c_name, arguments);
+  std::string body;
+  std::string loops = fmt::format("  return {}({});\n", kernel.portable.c_name, arguments(kernel));
   for (const CVersion &version : kernel.mapped) {
     const std::string condition = can_run(kernel, *version.kernel);
     body += fmt::format("#if {}\n", is_compiled(*version.kernel));
     if (condition.empty())
       return fmt::format("{} {{\n{}  (void){};\n  return {}({});\n#else\n{}#endif\n}}\n",
                          prototype(kernel, "restrict"), body, kernel.portable.c_name, version.c_name,
-                         arguments, loops);
-    body += fmt::format("  if ({})\n    return {}({});\n#endif\n", condition, version.c_name, arguments);
+                         arguments(kernel), loops);
+    body +=
+        fmt::format("  if ({})\n    return {}({});\n#endif\n", condition, version.c_name, arguments(kernel));
   }
   return fmt::format("{} {{\n{}{}}}\n", prototype(kernel, "restrict"), body, loops);
 }
@@ -369,9 +418,10 @@ std::string dispatcher(const CKernel &kernel) {
 } // namespace
 
 std::string emit_kernel(const CKernel &kernel, const ErrorCodes &codes, Prelude &prelude) {
+  std::string text = functions(kernel, kernel.portable, codes, prelude, "", false);
   if (kernel.mapped.empty())
-    return KernelEmitter(kernel, codes, prelude, false).emit();
-  std::string text = variant(kernel, kernel.portable, codes, prelude, false) + "\n";
+    return text;
+  text += "\n";
   for (const CVersion &version : kernel.mapped)
     text += mapped_variant(kernel, version, codes, prelude);
   return text + dispatcher(kernel);

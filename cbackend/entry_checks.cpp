@@ -56,7 +56,12 @@ public:
   EntryChecks(const Scope &scope, NameScope &names, const ErrorCodes &codes, Prelude &prelude, Writer &out)
       : scope_(scope), names_(names), codes_(codes), prelude_(prelude), out_(out) {}
 
-  void sizes(const std::vector<std::string> &names, const std::vector<Pred> &assumptions) {
+  void sizes(const lowering::LoopKernel &kernel) {
+    std::vector<std::string> names;
+    for (const Param &param : kernel.params)
+      if (param.kind == Param::Kind::size)
+        names.push_back(param.name);
+    const std::vector<Pred> &assumptions = kernel.assumptions;
     ranges_ = size_ranges(names, assumptions);
     std::vector<std::string> wrong;
     for (const std::string &name : names) {
@@ -251,14 +256,17 @@ void emit_allocations(const Workspace &workspace, const std::vector<TensorBytes>
 
 } // namespace
 
+void emit_size_checks(const lowering::LoopKernel &kernel, const Scope &scope, NameScope &names,
+                      const ErrorCodes &codes, Prelude &prelude, Writer &out) {
+  EntryChecks checks(scope, names, codes, prelude, out);
+  checks.sizes(kernel);
+  checks.where(kernel.assumptions);
+}
+
 void emit_entry_checks(const lowering::LoopKernel &kernel, const Workspace &workspace, const Scope &scope,
                        NameScope &names, const ErrorCodes &codes, Prelude &prelude, Writer &out) {
   EntryChecks checks(scope, names, codes, prelude, out);
-  std::vector<std::string> sizes;
-  for (const Param &param : kernel.params)
-    if (param.kind == Param::Kind::size)
-      sizes.push_back(param.name);
-  checks.sizes(sizes, kernel.assumptions);
+  checks.sizes(kernel);
   checks.where(kernel.assumptions);
 
   std::vector<TensorBytes> inputs, outputs, pieces;

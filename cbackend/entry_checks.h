@@ -13,6 +13,9 @@
 
 namespace atl::cbackend {
 
+// The sizes and where clauses alone.
+void emit_size_checks(const lowering::LoopKernel &kernel, const Scope &scope, NameScope &names,
+                      const ErrorCodes &codes, Prelude &prelude, Writer &out);
 // Declares `const int64_t X_bytes` for tensors and temporaries, and the pointers of the workspace; `names`
 // gives free names.
 void emit_entry_checks(const lowering::LoopKernel &kernel, const Workspace &workspace, const Scope &scope,

@@ -1,6 +1,7 @@
 #include "cbackend/interface.h"
 
 #include "cbackend/ranges.h"
+#include "lowering/versions.h"
 
 #include <fmt/format.h>
 
@@ -37,6 +38,14 @@ static CKernel describe(lowering::Versions versions, std::string c_name, NameSco
   return result;
 }
 
+static CVersion describe_version(const lowering::LoopKernel &kernel, const std::string &c_name,
+                                 NameScope &functions) {
+  CVersion version{&kernel, c_name, {}};
+  for (std::size_t i = 0; i < lowering::conditions_in_order(kernel.body).size(); ++i)
+    version.parts.push_back(functions.claim(fmt::format("{}_v{}", c_name, i + 1)));
+  return version;
+}
+
 CLibrary describe_library(const std::string &name, const std::vector<lowering::LoopKernel> &kernels) {
   std::string identifier = c_identifier(name);
   std::string header = name + (is_system_header(name) ? "_kernels.h" : ".h");
@@ -47,13 +56,14 @@ CLibrary describe_library(const std::string &name, const std::vector<lowering::L
     const std::string &name_there = versions.front().name;
     std::string own = is_library_function(name_there) ? name_there + "_" : name_there;
     library.kernels.push_back(describe(versions, functions.claim(own), reserved));
-    if (!versions.front().hardware)
-      continue;
     CKernel &described = library.kernels.back();
-    described.portable = {&versions.back(), functions.claim(own + "_portable")};
+    const bool is_mapped = versions.front().hardware != nullptr;
+    described.portable = describe_version(
+        versions.back(), is_mapped ? functions.claim(own + "_portable") : described.c_name, functions);
     for (const lowering::LoopKernel &version : versions)
       if (version.hardware)
-        described.mapped.push_back({&version, functions.claim(own + "_" + version.hardware->name)});
+        described.mapped.push_back(
+            describe_version(version, functions.claim(own + "_" + version.hardware->name), functions));
   }
   return library;
 }

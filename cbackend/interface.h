@@ -22,6 +22,7 @@ struct CParam {
 struct CVersion {
   const lowering::LoopKernel *kernel = nullptr;
   std::string c_name = {};
+  std::vector<std::string> parts = {}; // the functions for some sizes each, among which it chooses
 };
 
 struct CKernel {
@@ -30,10 +31,9 @@ struct CKernel {
   std::string c_name;
   std::vector<CParam> params; // as declared, then the outputs
   NameScope names;            // what is visible in the function before its body
-  // Of a kernel that is mapped to hardware: the functions of instructions, the first that the CPU has counts;
-  // and the loops for other CPUs.
+  // Of a kernel that is mapped to hardware: the functions of instructions, the first that the CPU has counts.
   std::vector<CVersion> mapped = {};
-  CVersion portable = {};
+  CVersion portable = {}; // the loops: the only function, or that for other CPUs
 };
 
 struct CLibrary {

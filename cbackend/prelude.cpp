@@ -110,6 +110,13 @@ static inline int64_t atl_for_threads(int64_t bytes, int threads) {
 #define atl_vectorize
 #endif
 )c"},
+    // A function for some sizes only: inlined, it would share registers with those for others.
+    IndexFunction{"apart", R"(#if defined(__GNUC__)
+#define atl_apart __attribute__((noinline))
+#else
+#define atl_apart
+#endif
+)"},
     IndexFunction{"checked_add", R"(static inline int64_t atl_checked_add(int64_t a, int64_t b, bool *ok) {
   if (b >= 0 ? a <= INT64_MAX - b : a >= INT64_MIN - b)
     return a + b;

@@ -30,20 +30,6 @@ bool is_negated(const CExpr &c, std::string_view name) {
   return c.kind == Kind::prefix && c.text == "!" && is_name(c.args[0], name);
 }
 
-Index bytes_in(Elem elem, const Shape &shape) {
-  Index all = constant(static_cast<std::int64_t>(byte_size(elem)));
-  for (const Index &extent : shape)
-    all = binary(IndexOp::mul, all, extent);
-  return all;
-}
-
-bool never_negative(const Shape &shape, const Spans &spans) {
-  return std::all_of(shape.begin(), shape.end(), [&](const Index &extent) {
-    auto span = span_of(extent, spans);
-    return span && span->least >= 0;
-  });
-}
-
 // Bytes as a variable of the C holds them: of one tensor, or the largest of several, perhaps for each thread.
 struct Bytes {
   std::vector<Region> largest_of;
@@ -68,6 +54,12 @@ public:
     null_pointers();
     overlaps();
     allocations();
+    return std::move(entry_);
+  }
+
+  Entry run_sizes() {
+    sizes();
+    where();
     return std::move(entry_);
   }
 
@@ -442,27 +434,9 @@ private:
 
 } // namespace
 
-bool is_room_for(const Region &region, Elem elem, const Shape &shape, const Spans &spans) {
-  auto needed = span_of(bytes_in(elem, shape), spans);
-  auto there = region.product ? span_of(region.product, spans) : std::nullopt;
-  bool never_too_small = needed && there && needed->greatest <= there->least && never_negative(shape, spans);
-  return never_too_small || has_bytes_of(region, elem, shape, spans);
-}
-
-bool has_bytes_of(const Region &region, Elem elem, const Shape &shape, const Spans &spans) {
-  std::int64_t element = static_cast<std::int64_t>(byte_size(elem));
-  if (region.product) {
-    Index all = bytes_in(elem, shape);
-    if (!never_negative(shape, spans) || !region.is_safe)
-      return false;
-    auto number = span_of(all, spans), other = span_of(region.product, spans);
-    bool same_number = number && other && number->least == number->greatest &&
-                       other->least == number->least && other->greatest == number->least;
-    return same_number || canonical(region.product) == canonical(all);
-  }
-  return region.element == element &&
-         std::equal(region.extents.begin(), region.extents.end(), shape.begin(), shape.end(),
-                    [](const Index &a, const Index &b) { return canonical(a) == canonical(b); });
+Entry read_sizes(const LoopKernel &kernel, const std::string &codes, std::uint32_t file, Scope &scope,
+                 Statements &in, std::vector<Obligation> &conditions) {
+  return Reading(kernel, codes, file, scope, in, conditions).run_sizes();
 }
 
 Entry read_entry(const LoopKernel &kernel, const CFunction &function, const std::string &codes,

@@ -2,6 +2,7 @@
 #pragma once
 #include "proofs/reader/arithmetic.h"
 #include "proofs/reader/parse_c.h"
+#include "proofs/reader/region.h"
 #include "proofs/reader/scope.h"
 
 #include <optional>
@@ -38,15 +39,6 @@ private:
   std::uint32_t end_;
 };
 
-// How many bytes: those of a tensor.
-struct Region {
-  std::int64_t element = 0;
-  std::vector<Index> extents; // in this order
-  Index product;              // instead of them: all bytes
-  bool is_safe = false;       // computed without overflow, whatever the sizes are
-  Pred when;                  // otherwise there are none; null: always
-};
-
 struct Piece {
   std::string c_name;
   std::vector<Region> largest_of;
@@ -64,9 +56,9 @@ struct Entry {
   std::string threads; // the C variable that counts them
 };
 
-bool is_room_for(const Region &region, Elem elem, const Shape &shape, const Spans &spans);
-bool has_bytes_of(const Region &region, Elem elem, const Shape &shape, const Spans &spans);
-
+// Reads the checks of sizes and where clauses alone.
+Entry read_sizes(const lowering::LoopKernel &kernel, const std::string &codes, std::uint32_t file,
+                 Scope &scope, Statements &in, std::vector<Obligation> &conditions);
 // Reads the statements before the kernel's body. `codes`: what the names of errors begin with.
 Entry read_entry(const lowering::LoopKernel &kernel, const CFunction &function, const std::string &codes,
                  std::uint32_t file, Scope &scope, Statements &in, std::vector<Obligation> &conditions);

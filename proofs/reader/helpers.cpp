@@ -71,6 +71,11 @@ constexpr std::array index_helpers{
                            "#else\n"
                            "#define atl_vectorize\n"
                            "#endif\n"},
+    Known{"atl_apart", "#if defined(__GNUC__)\n"
+                       "#define atl_apart __attribute__((noinline))\n"
+                       "#else\n"
+                       "#define atl_apart\n"
+                       "#endif\n"},
     Known{"atl_checked_add", "static inline int64_t atl_checked_add(int64_t a, int64_t b, bool *ok) {"
                              " if (b >= 0 ? a <= INT64_MAX - b : a >= INT64_MIN - b) return a + b;"
                              " *ok = false; return 0; }"},

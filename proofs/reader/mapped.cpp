@@ -59,13 +59,14 @@ static std::vector<std::string> demands(const LoopKernel &version, const std::ve
   return all;
 }
 
-void instructions_head(Cursor &in, const LoopKernel &version) {
+std::string instructions_head(Cursor &in, const LoopKernel &version) {
   const Hardware &hardware = *version.hardware;
   const std::string target = hardware.features.empty() ? ""
                                                        : fmt::format("__attribute__((target(\"{}\")))\n",
                                                                      fmt::join(hardware.features, ","));
-  in.same_as(tokens_of(fmt::format("#if {}\n{}static", condition_of(version), target)),
+  in.same_as(tokens_of(fmt::format("#if {}\n", condition_of(version))),
              "the head of the function of instructions");
+  return target;
 }
 
 void choice(Cursor &in, lowering::Versions versions, const std::string &portable,

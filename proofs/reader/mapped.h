@@ -14,8 +14,9 @@ std::string hardware_headers(const std::vector<lowering::LoopKernel> &kernels);
 // The tokens of the parameters of the function at the cursor, with their parentheses.
 std::vector<std::string> parameters_ahead(const Cursor &in);
 
-// What is before the function of one version's instructions; #endif is behind it.
-void instructions_head(Cursor &in, const lowering::LoopKernel &version);
+// Reads what is before the functions of one version's instructions; #endif is behind them. What stands before
+// each function with instructions is returned.
+std::string instructions_head(Cursor &in, const lowering::LoopKernel &version);
 
 // The function that chooses.
 void choice(Cursor &in, lowering::Versions versions, const std::string &portable,

@@ -1,5 +1,7 @@
 #include "proofs/reader/nest.h"
 
+#include "atl/facts.h"
+
 #include <algorithm>
 #include <fmt/format.h>
 #include <set>
@@ -15,6 +17,37 @@ void Nest::body(Statements &in) {
   block(kernel_.body, in);
   if (tokens_)
     text(kernel_.hardware->finish, in);
+}
+
+// A part runs if its condition holds and no earlier one does: then what its branch says must hold, and
+// nothing else runs.
+void Nest::choice(const std::vector<std::string> &parts, const std::vector<std::string> &arguments,
+                  Statements &in) {
+  const auto runs = [&](const CStmt &s, const std::string &part) {
+    return s.kind == CStmt::Kind::result && calls(*s.value, part, arguments.size()) &&
+           std::equal(arguments.begin(), arguments.end(), s.value->args.begin(),
+                      [](const std::string &name, const CExpr &c) { return is_name(c, name); });
+  };
+  Pred none_before = truth(true);
+  for (std::size_t i = 0; i < parts.size(); ++i, in.skip()) {
+    const If *branch = std::get_if<If>(&kernel_.body.at(i).node);
+    const CStmt *s = in.peek();
+    if (!branch || !s)
+      in.fail("the loop nest has another part here");
+    Pred when = truth(true);
+    if (s->kind == CStmt::Kind::branch) {
+      around_.known.push_back(none_before);
+      CNames by = names();
+      when = read_pred(*s->value, by);
+      around_.known.pop_back();
+      s = s->body.size() == 1 ? s->body.data() : nullptr;
+    }
+    if (!s || !runs(*s, parts[i]) || canonical(conj(none_before, when)) != canonical(branch->pred))
+      in.fail(fmt::format("the loop nest has 'if ({})' here", to_string(branch->pred)));
+    none_before = conj(none_before, positive_form(neg(when)));
+  }
+  if (none_before->op != PredOp::truth || none_before->value)
+    in.fail("for some sizes, no part runs");
 }
 
 void Nest::block(Block body, Statements &in) {

@@ -19,6 +19,9 @@ public:
 
   // Throws Difference. Reads what belongs to the block, and leaves what follows.
   void body(Statements &in);
+  // Of a kernel in several parts, each of which is a function: the one that runs one of them.
+  void choice(const std::vector<std::string> &parts, const std::vector<std::string> &arguments,
+              Statements &in);
 
 private:
   using Block = std::span<const lowering::Stmt>; // not a copy: buffers are known by their addresses

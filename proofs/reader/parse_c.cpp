@@ -307,6 +307,13 @@ std::string Cursor::word() {
   return std::string(take().text);
 }
 
+bool Cursor::begins_with(const std::vector<Token> &expected) const {
+  for (std::size_t i = 0; i < expected.size() && expected[i].kind != Token::Kind::end; ++i)
+    if (peek(i).kind != expected[i].kind || peek(i).text != expected[i].text)
+      return false;
+  return true;
+}
+
 void Cursor::same_as(const std::vector<Token> &expected, const std::string &what) {
   for (const Token &token : expected) {
     if (token.kind == Token::Kind::end)

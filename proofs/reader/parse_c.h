@@ -23,6 +23,7 @@ public:
   bool takes(std::string_view text); // if it is there
   void expect(std::string_view text);
   std::string word();
+  bool begins_with(const std::vector<Token> &expected) const;
   void same_as(const std::vector<Token> &expected, const std::string &what); // one by one
   [[noreturn]] void fail(const std::string &what) const { throw Difference(peek().at, what); }
 

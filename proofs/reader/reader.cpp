@@ -63,7 +63,8 @@ private:
                     includes("#include <omp.h>")),
            "the beginning of the file");
     expect(in, hardware_headers(kernels_), "the headers of hardware");
-    while ((in.sees("static") && in.sees("inline", 1)) || in.sees("#if defined(__clang__)"))
+    while ((in.sees("static") && in.sees("inline", 1)) || in.sees("#if defined(__clang__)") ||
+           in.sees("#if defined(__GNUC__)"))
       helper_function(in);
     std::size_t function = 0;
     for (; in.sees("int") || in.sees("static"); ++function) {
@@ -80,15 +81,39 @@ private:
   }
 
   void plain(Cursor &in, const LoopKernel &kernel) {
+    const std::vector<std::string> parts = functions_of_parts(in, kernel, "", false);
     CFunction f = parse_function(in);
-    guarded(emitted_.source_file, [&] { compare(f, kernel, "", nullptr); });
+    guarded(emitted_.source_file, [&] { compare(f, kernel, "", nullptr, parts); });
+  }
+
+  // static atl_apart int f_v1(...) {...} ... What each computes is compared; their names are returned.
+  std::vector<std::string> functions_of_parts(Cursor &in, const LoopKernel &kernel, const std::string &target,
+                                              bool has_instructions) {
+    std::vector<std::string> names;
+    const std::string head = target + "static atl_apart";
+    while (in.begins_with(tokens_of(head))) {
+      expect(in, head, "the head of a function");
+      CFunction f = parse_function(in, has_instructions);
+      const If *branch =
+          names.size() < kernel.body.size() ? std::get_if<If>(&kernel.body[names.size()].node) : nullptr;
+      names.push_back(f.name);
+      guarded(emitted_.source_file, [&] {
+        if (!branch || f.result != "int")
+          throw Difference(f.at, "the loop nest has no such part");
+        LoopKernel part = kernel;
+        part.body = branch->body;
+        compare_body(f, part, branch->pred, has_instructions ? &in.all_tokens() : nullptr);
+      });
+    }
+    return names;
   }
 
   void mapped(Cursor &in, Versions versions) {
+    const std::vector<std::string> parts = functions_of_parts(in, versions.back(), "", false);
     in.expect("static");
     const std::vector<std::string> params = parameters_ahead(in);
     CFunction f = parse_function(in);
-    guarded(emitted_.source_file, [&] { compare(f, versions.back(), "_portable", nullptr); });
+    guarded(emitted_.source_file, [&] { compare(f, versions.back(), "_portable", nullptr, parts); });
     std::vector<std::string> names;
     for (const CDeclaration &param : f.params)
       names.push_back(param.name);
@@ -99,10 +124,12 @@ private:
   }
 
   void instructions(Cursor &in, const LoopKernel &version) {
-    instructions_head(in, version);
+    const std::string target = instructions_head(in, version);
+    const std::vector<std::string> parts = functions_of_parts(in, version, target, true);
+    expect(in, parts.empty() ? target + "static" : "static", "the head of the function of instructions");
     CFunction f = parse_function(in, true);
     guarded(emitted_.source_file,
-            [&] { compare(f, version, "_" + version.hardware->name, &in.all_tokens()); });
+            [&] { compare(f, version, "_" + version.hardware->name, &in.all_tokens(), parts); });
     in.expect("#endif");
   }
 
@@ -111,7 +138,9 @@ private:
   }
 
   static void helper_function(Cursor &in) {
-    std::string name = in.sees("static") ? "" : "atl_vectorize";
+    std::string name = in.sees("static")                  ? ""
+                       : in.sees("#if defined(__GNUC__)") ? "atl_apart"
+                                                          : "atl_vectorize";
     for (std::size_t ahead = 0; name.empty(); ++ahead)
       if (in.peek(ahead).kind == Token::Kind::end)
         in.fail("a function without a name");
@@ -164,20 +193,43 @@ private:
     return is_varied && !is_another;
   }
 
-  // `tokens`: of the file, for a function of instructions.
+  // `tokens`: of the file, for a function of instructions. `parts`: the functions among which it chooses.
   void compare(const CFunction &f, const LoopKernel &kernel, std::string_view suffix,
-               const std::vector<Token> *tokens) {
+               const std::vector<Token> *tokens, const std::vector<std::string> &parts) {
     bool ends = f.name.ends_with(suffix);
     if (f.result != "int" || !ends || !is_name_of(f.name.substr(0, f.name.size() - suffix.size()), kernel))
       throw Difference(f.at, fmt::format("the function of {} is expected", kernel.name));
+    parts.empty() ? compare_body(f, kernel, truth(true), tokens) : compare_choice(f, kernel, parts);
+    ++reading_.functions;
+  }
+
+  void compare_choice(const CFunction &f, const LoopKernel &kernel, const std::vector<std::string> &parts) {
+    Scope scope;
+    Surroundings around;
+    parameters(f, kernel, scope, around);
+    Statements in(f.body, f.end);
+    Entry entry = read_sizes(kernel, codes_, emitted_.source_file, scope, in, reading_.conditions);
+    std::vector<std::string> arguments;
+    for (const CDeclaration &param : f.params)
+      arguments.push_back(param.name);
+    if (parts.size() != kernel.body.size())
+      throw Difference(f.at, "the loop nest has another number of parts");
+    Nest(kernel, scope, around, entry, emitted_.source_file, reading_.conditions, nullptr)
+        .choice(parts, arguments, in);
+    in.expect_end();
+  }
+
+  // `known`: of the sizes, when it is called.
+  void compare_body(const CFunction &f, const LoopKernel &kernel, const Pred &known,
+                    const std::vector<Token> *tokens) {
     Scope scope;
     Surroundings around;
     parameters(f, kernel, scope, around);
     Statements in(f.body, f.end);
     Entry entry = read_entry(kernel, f, codes_, emitted_.source_file, scope, in, reading_.conditions);
+    around.known.push_back(known);
     Nest(kernel, scope, around, entry, emitted_.source_file, reading_.conditions, tokens).body(in);
     read_exit(entry, codes_, in);
-    ++reading_.functions;
   }
 
   void parameters(const CFunction &f, const LoopKernel &kernel, Scope &scope, Surroundings &around) {

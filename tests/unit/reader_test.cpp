@@ -53,13 +53,18 @@ TEST_CASE("reader: memory that temporaries share, and parts of it for threads") 
                       "int f(") > 1000);
 }
 
-TEST_CASE("reader: memory that only one version of a kernel needs") {
+TEST_CASE("reader: a kernel in several versions, of which one needs memory") {
   testing::ScheduledText s =
       testing::scheduled("kernel f(N: size, x: f32[N, N]) -> f32[N] { gen i < N { sum k < N { x[k, i] } } }"
-                         " schedule s for f { specialize when N >= 8 and N < 100 { stage x at i as row; } }");
+                         " schedule s for f { specialize when N >= 8 and N < 100 { stage x at i as row; }"
+                         " specialize when N % 4 == 0 { split i by 4 tail exact; } }");
   REQUIRE(s.problem == "");
-  CHECK(emitted({s.loops}).source.find("row_bytes = atl_when(N >= 8 && N < 100, ") != std::string::npos);
-  CHECK(testing::check_mutants({s.loops}, "int f(") > 500);
+  const std::string source = emitted({s.loops}).source;
+  CHECK(source.find("if (N >= 8 && N < 100)\n    return f_v1(N, x, out);") != std::string::npos);
+  const std::size_t allocates = source.find("atl_alloc(row_bytes)");
+  CHECK(source.find("int f_v1(") < allocates);
+  CHECK(allocates < source.find("int f_v2("));
+  CHECK(testing::check_mutants({s.loops}, "int f_v1(") > 1000);
 }
 
 TEST_CASE("reader: integers, choices, conversions, reductions") {
