@@ -93,10 +93,11 @@ public:
   // too_large().
   TensorBytes tensor(const std::string &c_name, Elem elem, const Shape &dims,
                      const Pred &when = truth(true)) {
-    Index count = constant(static_cast<std::int64_t>(byte_size(elem)));
+    Index count = constant(static_cast<std::int64_t>(byte_size(elem))), elements = constant(1);
     bool never_negative = true;
     for (const Index &d : dims) {
       count = mul(count, d);
+      elements = mul(elements, d);
       auto range = range_of(d, ranges_);
       never_negative = never_negative && range && range->lo >= 0;
     }
@@ -114,10 +115,13 @@ public:
     };
     if (range && never_negative)
       return declare(c_index(count, scope_, prelude_).text);
+    too_large_.push_back(bytes + " < 0");
+    if (never_negative && range_of(elements, ranges_)) // without a division
+      return declare(fmt::format("{}(sizeof({}), {})", prelude_.index_function("bytes_of"), info(elem).c_type,
+                                 c_index(elements, scope_, prelude_).text));
     std::string extents;
     for (const Index &d : dims)
       extents += (extents.empty() ? "" : ", ") + extent(d);
-    too_large_.push_back(bytes + " < 0");
     return declare(fmt::format("{}(sizeof({}), {}, (const int64_t[]){{{}}})",
                                prelude_.index_function("bytes"), info(elem).c_type, dims.size(), extents));
   }

@@ -49,6 +49,11 @@ static inline int64_t atl_bytes(size_t element, int rank, const int64_t *extents
   return fits ? bytes : -1;
 }
 )"},
+    IndexFunction{"bytes_of", R"(// Bytes of that many elements, -1 if they are too many.
+static inline int64_t atl_bytes_of(size_t element, int64_t count) {
+  return count <= INT64_MAX / (int64_t)element ? count * (int64_t)element : -1;
+}
+)"},
     IndexFunction{
         "overlap",
         R"(static inline bool atl_overlap(const void *a, int64_t a_bytes, const void *b, int64_t b_bytes) {

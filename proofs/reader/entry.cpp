@@ -220,6 +220,8 @@ private:
       return {bytes_of(c.args[0]).largest_of, true, true};
     if (calls(c, "atl_bytes", 3))
       return {{extents_of(c)}, false, true};
+    if (calls(c, "atl_bytes_of", 2))
+      return {{elements_of(c)}, false, true};
     if (calls(c, "atl_when", 2))
       return bytes_when(c.args[0], bytes_of(c.args[1]));
     CNames by = names();
@@ -260,6 +262,20 @@ private:
         throw Difference(extent.at, "this extent may need more than 64 bits");
     }
     region.is_safe = true;
+    return region;
+  }
+
+  // How many they are fits into 64 bits; whether their bytes do is checked.
+  Region elements_of(const CExpr &c) {
+    CNames by = names();
+    Region region;
+    for (const ElemInfo &row : elem_table)
+      if (c.args[0].kind == Kind::size_of && row.c_type == c.args[0].text)
+        region.element = row.bits / 8;
+    region.count = read_index(c.args[1], by);
+    region.is_safe = span_of(region.count, entry_.spans).has_value();
+    if (region.element == 0 || !region.is_safe)
+      throw Difference(c.at, "the bytes of a tensor are expected");
     return region;
   }
 

@@ -32,6 +32,8 @@ constexpr std::array index_helpers{
                        " bytes = fits ? bytes * extents[d] : bytes;"
                        " }"
                        " return fits ? bytes : -1; }"},
+    Known{"atl_bytes_of", "static inline int64_t atl_bytes_of(size_t element, int64_t count) {"
+                          " return count <= INT64_MAX / (int64_t)element ? count * (int64_t)element : -1; }"},
     Known{"atl_overlap",
           "static inline bool atl_overlap(const void *a, int64_t a_bytes, const void *b, int64_t b_bytes) {"
           " const uintptr_t p = (uintptr_t)a, q = (uintptr_t)b;"

@@ -36,8 +36,15 @@ bool has_bytes_of(const Region &region, Elem elem, const Shape &shape, const Spa
                        other->least == number->least && other->greatest == number->least;
     return same_number || canonical(region.product) == canonical(all);
   }
-  return region.element == element &&
-         std::equal(region.extents.begin(), region.extents.end(), shape.begin(), shape.end(),
+  if (region.element != element)
+    return false;
+  if (region.count) {
+    Index all = shape.empty() ? constant(1) : shape[0];
+    for (std::size_t d = 1; d < shape.size(); ++d)
+      all = binary(IndexOp::mul, all, shape[d]);
+    return never_negative(shape, spans) && region.is_safe && canonical(region.count) == canonical(all);
+  }
+  return std::equal(region.extents.begin(), region.extents.end(), shape.begin(), shape.end(),
                     [](const Index &a, const Index &b) { return canonical(a) == canonical(b); });
 }
 

@@ -11,7 +11,8 @@ namespace atl::proofs::reader {
 struct Region {
   std::int64_t element = 0;
   std::vector<Index> extents; // in this order
-  Index product;              // instead of them: all bytes
+  Index count;                // instead of them: their product
+  Index product;              // instead of all these: all bytes
   bool is_safe = false;       // computed without overflow, whatever the sizes are
   Pred when;                  // otherwise there are none; null: always
 };
