@@ -58,9 +58,7 @@ static inline int64_t atl_bytes_of(size_t element, int64_t count) {
         "overlap",
         R"(static inline bool atl_overlap(const void *a, int64_t a_bytes, const void *b, int64_t b_bytes) {
   const uintptr_t p = (uintptr_t)a, q = (uintptr_t)b;
-  if (a_bytes <= 0 || b_bytes <= 0)
-    return false;
-  return p < q ? q - p < (uint64_t)a_bytes : p - q < (uint64_t)b_bytes;
+  return p < q ? q - p < (uint64_t)a_bytes && b_bytes > 0 : p - q < (uint64_t)b_bytes && a_bytes > 0;
 }
 )"},
     // Where a cache line begins, for speed. Some compilers have aligned_alloc only if they are asked for C11.

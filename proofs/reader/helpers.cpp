@@ -37,8 +37,8 @@ constexpr std::array index_helpers{
     Known{"atl_overlap",
           "static inline bool atl_overlap(const void *a, int64_t a_bytes, const void *b, int64_t b_bytes) {"
           " const uintptr_t p = (uintptr_t)a, q = (uintptr_t)b;"
-          " if (a_bytes <= 0 || b_bytes <= 0) return false;"
-          " return p < q ? q - p < (uint64_t)a_bytes : p - q < (uint64_t)b_bytes; }"},
+          " return p < q ? q - p < (uint64_t)a_bytes && b_bytes > 0 : p - q < (uint64_t)b_bytes && a_bytes > "
+          "0; }"},
     Known{"atl_alloc", "static inline void *atl_alloc(int64_t bytes) {\n"
                        "#if __STDC_VERSION__ >= 201112L\n"
                        " return bytes > 0 ? aligned_alloc(64, ((size_t)bytes + 63) / 64 * 64) : NULL;\n"
