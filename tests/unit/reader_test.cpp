@@ -53,6 +53,14 @@ TEST_CASE("reader: memory that temporaries share, and parts of it for threads") 
                       "int f(") > 1000);
 }
 
+TEST_CASE("reader: memory that is needed for some sizes only") {
+  const std::vector<lowering::LoopKernel> kernels =
+      kernels_of("kernel f(N: size, x: f32[N]) -> f32[N] { [N >= 4] { let t = gen i < N { x[N - 1 - i] };"
+                 "  gen i < N { sum k < N { t[k] * x[i] } } } }");
+  CHECK(emitted(kernels).source.find("t_bytes = atl_when(N >= 4, ") != std::string::npos);
+  CHECK(testing::check_mutants(kernels, "int f(") > 500);
+}
+
 TEST_CASE("reader: a kernel in several versions, of which one needs memory") {
   testing::ScheduledText s =
       testing::scheduled("kernel f(N: size, x: f32[N, N]) -> f32[N] { gen i < N { sum k < N { x[k, i] } } }"
