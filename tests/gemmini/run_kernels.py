@@ -66,8 +66,9 @@ class Built:
         self.model.functions.gemmini_model_utilisation.restype = ctypes.c_double
 
     def has_instructions(self, function):
-        body = re.search(rf"^static int {function}_gemmini\((.|\n)*?^}}", self.text, re.M)
-        return body and "gemmini_extended_mvin" in body[0]
+        # Of a kernel in several versions, in each.
+        parts = re.findall(rf"^static (?:atl_apart )?int {function}_gemmini(?:_v\d+)?\((?:.|\n)*?^}}", self.text, re.M)
+        return parts and all("gemmini_extended_mvin" in part or "_gemmini_v1(" in part for part in parts)
 
 
 class Mapped:
