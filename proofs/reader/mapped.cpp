@@ -61,9 +61,9 @@ static std::vector<std::string> demands(const LoopKernel &version, const std::ve
 
 std::string instructions_head(Cursor &in, const LoopKernel &version) {
   const Hardware &hardware = *version.hardware;
-  const std::string target = hardware.features.empty() ? ""
-                                                       : fmt::format("__attribute__((target(\"{}\")))\n",
-                                                                     fmt::join(hardware.features, ","));
+  std::string target = hardware.features.empty() ? ""
+                                                 : fmt::format("__attribute__((target(\"{}\")))\n",
+                                                               fmt::join(hardware.features, ","));
   in.same_as(tokens_of(fmt::format("#if {}\n", condition_of(version))),
              "the head of the function of instructions");
   return target;
