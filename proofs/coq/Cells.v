@@ -312,10 +312,7 @@ Section Cells.
     Hypotheses (na_nonneg : 0 <= na) (nb_nonneg : 0 <= nb).
 
     Definition joined (xs : list Z) : list contrib :=
-      match xs with
-      | x :: xs => if x <? na then Fa (x :: xs) else Fb (x - na :: xs)
-      | [] => []
-      end.
+      match xs with | x :: xs => if x <? na then Fa (x :: xs) else Fb (x - na :: xs) | [] => [] end.
 
     Lemma goes_left xs a : goes Fa (na :: sh) act xs a -> goes joined (na + nb :: sh) act xs a /\ joined xs = Fa xs.
     Proof.

@@ -29,7 +29,7 @@ Fixpoint distinct (l : list string) : bool :=
   end.
 
 Definition scoped (v : env) (ins outs : dims) (p : program) : bool :=
-  forallb (fun x => negb (String.prefix "#" x)) (map fst v) && distinct (map fst (ins ++ outs)) &&
+  forallb (fun x => negb (String.begins_with hash x)) (map fst v) && distinct (map fst (ins ++ outs)) &&
   forallb (fun o => mem (fst o) (output_names p)) outs && wf_program (map fst v) (map fst (ins ++ outs)) p.
 
 Fixpoint same_outputs {S : Scalars} (outs : dims) (p q : program) (v : env) (G : tensors) : Prop :=
@@ -43,10 +43,10 @@ Fixpoint same_outputs {S : Scalars} (outs : dims) (p q : program) (v : env) (G :
 Section Compile.
   Context {S : Scalars}.
 
-  Lemma no_fill_prefix l : forallb (fun x => negb (String.prefix "#" x)) l = true -> no_fill 0 l.
+  Lemma no_fill_prefix l : forallb (fun x => negb (String.begins_with hash x)) l = true -> no_fill 0 l.
   Proof.
-    intros Hl m _. induction l as [|x l IH]; cbn in *; [easy|]. apply andb_true_iff in Hl as [Hx Hl].
-    rewrite IH, orb_false_r by trivial. apply String.eqb_neq. intros <-. now rewrite fill_var_prefix in Hx.
+    intros Hl m _. induction l as [|x l IH]; cbn [forallb mem] in *; [easy|]. apply andb_true_iff in Hl as [Hx Hl].
+    rewrite IH, orb_false_r by trivial. apply String.eqb_neq. intros <-. now rewrite fill_var_begins in Hx.
   Qed.
 
   Lemma lookup_app_left (ins outs : dims) x ds : lookup None ins x = Some ds -> lookup None (ins ++ outs) x = Some ds.

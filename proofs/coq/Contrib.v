@@ -25,28 +25,19 @@ Section Contributions.
   Inductive contrib := Put (x : V) | Comb (f : string) (x : V).
 
   Definition run (c : V) (w : contrib) : V :=
-    match w with
-    | Put x => x
-    | Comb f x => red f c x
-    end.
+    match w with | Put x => x | Comb f x => red f c x end.
 
   (** What a cell holds after its contributions, if it held [c] before. *)
   Definition runs (c : V) (l : list contrib) : V := fold_left run l c.
 
   (** A buffer that is filled with a constant first, or that holds anything ([None]). *)
   Definition start (init : option string) : V :=
-    match init with
-    | Some c => op c []
-    | None => op "anything" []
-    end.
+    match init with | Some c => op c [] | None => op "anything" [] end.
   Definition value (init : option string) (l : list contrib) : V := runs (start init) l.
 
   (** Inside a reduction values are combined; an inner reduction's contributions stay what they are. *)
   Definition comb (f : string) (w : contrib) : contrib :=
-    match w with
-    | Put x => Comb f x
-    | Comb g x => Comb g x
-    end.
+    match w with | Put x => Comb f x | Comb g x => Comb g x end.
   (** The contributions of a reduction: those of its terms, in order. *)
   Definition total (f : string) (lo hi : Z) (terms : Z -> list contrib) : list contrib :=
     flat_map (fun z => map (comb f) (terms z)) (zrange lo hi).

@@ -47,13 +47,12 @@ Section Correct.
   Definition no_fill (n : nat) (vars : list string) : Prop :=
     forall m, (n <= m)%nat -> mem (fill_var m) vars = false.
 
-  Lemma fill_var_prefix : forall n, String.prefix "#" (fill_var n) = true.
-  Proof. destruct n as [|n]; [easy|]. cbn. now destruct (fill_var n). Qed.
+  Lemma fill_var_begins n : String.begins_with hash (fill_var n) = true. Proof. now destruct n. Qed.
 
   Lemma no_fill_fresh i vars : fresh i vars = true -> no_fill 0 vars -> no_fill 0 (i :: vars).
   Proof.
     intros Hi Hv m Hm. apply andb_true_iff in Hi as [_ Hi]. cbn [mem]. rewrite (Hv m Hm), orb_false_r.
-    apply String.eqb_neq. intros <-. now rewrite fill_var_prefix in Hi.
+    apply String.eqb_neq. intros <-. now rewrite fill_var_begins in Hi.
   Qed.
 
   Lemma fill_performs x c D ds sh n v th act : lookup None D x = Some ds ->

@@ -5,7 +5,8 @@
     whether every divisor that is evaluated is positive, and the execution of a loop nest ([Loops]) stops
     where it is not.  Predicates are evaluated from the left, and only as far as needed. *)
 
-From Coq Require Export String ZArith List Bool Lia.
+From Coq Require Export ZArith List Bool Lia.
+From ATL Require Export Name.
 Export ListNotations.
 Open Scope string_scope.
 Open Scope Z_scope.
@@ -19,10 +20,7 @@ Open Scope list_scope.
 
 (** Environments, tensors and dimensions are association lists, so that looking up a literal name computes. *)
 Fixpoint lookup {A} (absent : A) (l : list (string * A)) (x : string) : A :=
-  match l with
-  | [] => absent
-  | (y, a) :: l => if String.eqb x y then a else lookup absent l x
-  end.
+  match l with | [] => absent | (y, a) :: l => if String.eqb x y then a else lookup absent l x end.
 
 Definition env := list (string * Z).
 

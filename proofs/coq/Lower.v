@@ -12,10 +12,7 @@ From ATL Require Import Index Box Contrib ops.Reshape Syntax Denote Loops.
 (** ** Scoping *)
 
 Fixpoint mem (x : string) (l : list string) : bool :=
-  match l with
-  | [] => false
-  | y :: l => String.eqb x y || mem x l
-  end.
+  match l with | [] => false | y :: l => String.eqb x y || mem x l end.
 
 Fixpoint closed_idx (vars : list string) (e : idx) : bool :=
   match e with
@@ -28,11 +25,8 @@ Definition closed (vars : list string) : list idx -> bool := forallb (closed_idx
 
 (** The loops that fill a buffer have variables of their own, which no program uses. *)
 Fixpoint fill_var (n : nat) : string :=
-  match n with
-  | O => "#"
-  | S n => ("#" ++ fill_var n)%string
-  end.
-Definition fresh (i : string) (vars : list string) : bool := negb (mem i vars) && negb (String.prefix "#" i).
+  match n with | O => "#" | S n => Letter hash (fill_var n) end.
+Definition fresh (i : string) (vars : list string) : bool := negb (mem i vars) && negb (String.begins_with hash i).
 
 (** Whether cells that are stored once may go to one place: those of an operator like [overlap].  Not under a
     reduction, which would count them twice; the tensor of a let has a place of its own. *)
@@ -81,10 +75,7 @@ Section Lowering.
         SFor (filling_mode x sh) i (Lit 0) d (fill_loops x c (S n) sh (fun l => th (Var i :: l)))
     end.
   Definition fill (x : string) (init : option string) (sh : list idx) : stmt :=
-    match init with
-    | Some c => fill_loops x c 0 sh (fun l => l)
-    | None => SSkip
-    end.
+    match init with | Some c => fill_loops x c 0 sh (fun l => l) | None => SSkip end.
 
   Fixpoint lower (o : string) (r : option string) (th : list idx -> list idx) (e : expr) : stmt :=
     match e with
@@ -126,10 +117,7 @@ End Lowering.
 Fixpoint unwritten (e : expr) (v : env) (xs : list Z) : Prop :=
   match e with
   | Gen _ i lo hi e =>
-      match xs with
-      | x :: xs => unwritten e ((i, from v lo x) :: v) xs
-      | [] => True
-      end
+      match xs with | x :: xs => unwritten e ((i, from v lo x) :: v) xs | [] => True end
   | Sum _ i lo hi e => forall z, ze v lo <= z < ze v hi -> unwritten e ((i, z) :: v) xs
   | Guard p e => be v p = true -> unwritten e v xs
   | Let _ _ _ e => unwritten e v xs
@@ -149,10 +137,7 @@ Fixpoint unwritten (e : expr) (v : env) (xs : list Z) : Prop :=
 Fixpoint written (e : expr) (v : env) (xs : list Z) : Prop :=
   match e with
   | Gen _ i lo hi e =>
-      match xs with
-      | x :: xs => written e ((i, from v lo x) :: v) xs
-      | [] => False
-      end
+      match xs with | x :: xs => written e ((i, from v lo x) :: v) xs | [] => False end
   | Sum _ _ _ _ _ => False
   | Guard p e => be v p = true /\ written e v xs
   | Let _ _ _ e => written e v xs
@@ -184,10 +169,7 @@ Definition filled_or_written (v : env) (init : option string) (e : expr) : optio
 (** Cells that lie over each other are the same: each is what is read in its place, and a value that is put
     there. *)
 Definition puts {S : Scalars} (l : list contrib) : Prop :=
-  match l with
-  | [] | Put _ :: _ => True
-  | _ => False
-  end.
+  match l with | [] | Put _ :: _ => True | _ => False end.
 Definition rows_alike (r : reshape) (args : list idx) (e : expr) (v : env) : Prop :=
   forall (S : Scalars) (G : tensors), forbox (evs v (shape e)) (fun ys =>
     puts (den e v G ys) /\

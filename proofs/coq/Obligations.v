@@ -13,7 +13,7 @@ From ATL Require Export ops.Raise ops.Overlap.
 Declare Reduction calculated := cbv [ok_program ok_outputs ok provided also option_map filled_or_written forbox
        written unwritten same same_outputs equal_all past go sev evs zdefs extent from shape ze zdef be bdef sdef
        inboxb inbox lookup view output_names
-       map forallb hd tl app fst snd String.eqb Ascii.eqb Bool.eqb cdiv
+       map forallb hd tl app fst snd String.eqb String.letter_eqb N.eqb Byte.to_N cdiv
        rshape nshape npull rpush npush rreq rcut rover length skipn firstn
        flatten flatten_shape flatten_nshape flatten_pull flatten_push flatten_npush flatten_req
        split split_shape split_nshape split_pull split_push split_npush split_req
@@ -264,7 +264,7 @@ Ltac refine_idle :=
   end.
 (** By computation: names for the values of the variables of a loop nest that are no numbers; the variables in these. *)
 Ltac name_for x atoms :=
-  lazymatch atoms with context [(x, _)] => let y := eval cbv in (String.append x "'") in name_for y atoms | _ => x end.
+  lazymatch atoms with context [(x, _)] => let y := constr:(Letter "'" x) in name_for y atoms | _ => x end.
 Ltac atoms_of v atoms :=
   lazymatch v with
   | [] => atoms
@@ -335,7 +335,7 @@ with refine_active :=
   | |- refines _ _ ((_, SIf _ _) :: _) _ =>
       first [apply refines_if_true; [decided | ] | apply refines_if_false; [decided | ] ]
   | |- refines _ _ ((_, SFor ?m ?i _ _ _) :: _) ((_, SFor _ ?j _ _ _) :: _) =>
-      let it := eval vm_compute in (String.eqb i j || String.prefix "#" i)%bool in
+      let it := eval vm_compute in (String.eqb i j || String.begins_with hash i)%bool in
       lazymatch constr:((it, m)) with
       | (false, Unrolled) => first [apply refines_for_none; [assumption | decided_quickly | ] | unroll]
       | _ => first [refine_loop | unroll]

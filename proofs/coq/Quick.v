@@ -416,7 +416,7 @@ Definition heads (rec : nat -> bound_code -> bound_code -> claims) (d : nat) (b 
   | SFor m i lo hi s, SFor m' i' lo' hi' s' =>
       let x := fill_var d in
       let bounds := both (same_z b b' lo lo') (same_z b b' hi hi') in
-      if Bool.eqb (unordered m) (unordered m') && (none bounds || String.eqb i i' || String.prefix "#" i)
+      if Bool.eqb (unordered m) (unordered m') && (none bounds || String.eqb i i' || String.begins_with hash i)
          && (unused x b && unused x b')
       then both (both (both (good b' lo') (good b' hi')) bounds)
              (each x (closed b lo) (closed b hi)

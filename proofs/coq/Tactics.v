@@ -28,11 +28,13 @@ Tactic Notation "bind_right" ident(X) ident(HX) := lazymatch goal with |- _ = ?r
 
 (** ** Unfolding *)
 
+Declare Reduction found := cbv [lookup String.eqb String.letter_eqb N.eqb Pos.eqb Byte.to_N result ze combine app cdiv].
+
 (** Unfolds what can be unfolded without going through a let, but for scalars. *)
 Ltac unfold_step :=
   match goal with
   | |- context [result (Outputs ?l) ?v ?G ?o ?xs] =>
-      let t := eval cbv [result lookup String.eqb Ascii.eqb Bool.eqb] in (result (Outputs l) v G o xs) in
+      let t := eval found in (result (Outputs l) v G o xs) in
       change (result (Outputs l) v G o xs) with t
   | |- context [den ?e ?v ?G ?xs] =>
       lazymatch e with
@@ -100,14 +102,14 @@ Ltac renumbered_with numbers :=
   let all := fresh "everywhere" in pose (all := Numbered numbers);
   lazymatch goal with
   | |- result _ ?v _ ?x ?cs = _ =>
-      let l := eval red in numbers in let l := eval cbv [lookup String.eqb Ascii.eqb Bool.eqb] in (lookup [] l x) in
+      let l := eval red in numbers in let l := eval found in (lookup [] l x) in
       let r := fresh "here" in pose (r := Here l cs v)
   end.
 (** What is inside an expression has none: those of the tensor around hold there. *)
 Ltac renumberings_of x v :=
   lazymatch goal with
   | all := Numbered ?l |- _ ?cs = _ =>
-      let l := eval red in l in let l := eval cbv [lookup String.eqb Ascii.eqb Bool.eqb] in (lookup [] l x) in
+      let l := eval red in l in let l := eval found in (lookup [] l x) in
       lazymatch l with
       | [] => idtac
       | _ => try match goal with r := Here _ _ _ |- _ => clear r end; let r := fresh "here" in pose (r := Here l cs v)
@@ -308,7 +310,7 @@ Ltac one_term a :=
 Ltac renumbered_by m cs v :=
   lazymatch m with
   | Renumbered ?cell _ _ [] [?a] _ _ =>
-      let a := eval cbv [ze lookup combine app String.eqb Ascii.eqb Bool.eqb cdiv] in (ze (combine cell cs ++ v) a) in
+      let a := eval found in (ze (combine cell cs ++ v) a) in
         one_term a
   | Renumbered ?cell ?partial ?in_order ?now ?to_before ?before ?to_now =>
       let n := eval cbv in (length now) in
@@ -391,7 +393,7 @@ with bind_next :=
 with foretell X HX :=
   try lazymatch goal with
     | _ := Foretold ?ps ?A, _ : forall ys, X ys = value ?init (den ?a ?v ?G ys) |- context [(?x, X) :: ?G] =>
-        let ps := eval red in ps in let p := eval cbv [lookup String.eqb Ascii.eqb Bool.eqb] in (lookup None ps x) in
+        let ps := eval red in ps in let p := eval found in (lookup None ps x) in
         lazymatch p with
         | Some (Holds ?c ?k ?valid ?t ?l ?u) =>
             lazymatch A with context [(t, _) :: _] => idtac end;
