@@ -1,7 +1,7 @@
 (** * Names
 
     To be read by a sceptic.  Strings, in which a letter is one constructor; in Coq's own it is nine.  What is proved of
-    a program is full of the names of its variables and operations: coqc takes half the time. *)
+    a program is full of the names of its variables and operations: for some, coqc takes half the time. *)
 
 From Coq Require Import Strings.Byte NArith Bool.
 
