@@ -120,8 +120,8 @@ Fixpoint bdef (v : env) (p : prd) : bool :=
   match p with
   | Truth _ => true
   | Lt a b | Le a b | Gt a b | Ge a b | Eq a b | Ne a b => zdef v a && zdef v b
-  | And p q => bdef v p && (negb (be v p) || bdef v q)
-  | Or p q => bdef v p && (be v p || bdef v q)
+  | And p q => bdef v p && (bdef v q || negb (be v p))
+  | Or p q => bdef v p && (bdef v q || be v p)
   | Not p => bdef v p
   end.
 

@@ -360,11 +360,12 @@ Ltac by_one_condition :=
         | match goal with H : _ = false |- _ => solve [clear -H; lia] end ].
 Ltac is_chosen :=
   lazymatch goal with |- (_ && _)%bool = true => apply andb_true_intro; split; is_chosen | |- _ => by_one_condition end.
-Ltac is_not_chosen :=
+(** [whole] is for a conjunction none of whose parts is known. *)
+Ltac is_not_chosen whole :=
   lazymatch goal with
   | |- (_ && _)%bool = false =>
       first [ assumption | apply andb_false_intro2; assumption
-            | apply andb_false_intro1; is_not_chosen | apply andb_false_intro2; is_not_chosen | by_one_condition ]
+            | apply andb_false_intro1; is_not_chosen whole | apply andb_false_intro2; is_not_chosen whole | whole () ]
   | |- _ => first [ assumption | match goal with H : _ = true |- _ => solve [clear -H; lia] end ]
   end.
 Ltac refine_chosen :=
@@ -373,9 +374,10 @@ Ltac refine_chosen :=
   | |- refines _ _ _ ((_, SSkip) :: _) => apply refines_skip'; refine_chosen
   | |- refines _ _ [] [] => apply refines_nil
   | |- refines ?junk ?order ?src ((?v, SIf _ ?b) :: ?rest) =>
-      first [ apply refines_if_false'; [decided_quickly | computed; is_not_chosen | refine_chosen]
+      first [ apply refines_if_false'; [decided_quickly | computed; is_not_chosen ltac:(fun _ => fail) | refine_chosen]
             | apply refines_if_true'; [decided_quickly | computed; is_chosen |];
-              refine (refines_app junk order src [(v, b)] [] rest _ _); [ | refine_chosen] ]
+              refine (refines_app junk order src [(v, b)] [] rest _ _); [ | refine_chosen]
+            | apply refines_if_false'; [decided_quickly | computed; is_not_chosen ltac:(fun _ => by_one_condition) | refine_chosen] ]
   end.
 
 (** A program's lowering is refined by its loop nest. *)
