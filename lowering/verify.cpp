@@ -51,21 +51,21 @@ private:
                               context.hypotheses, std::move(claims), std::move(notes)});
   }
 
-  // Every part of the expression fits 64 bits. Variables and constants do.
-  static void add_width_claims(const Index &e, std::vector<Claim> &claims) {
-    for_each_subexpression(e, [&](const Index &part) {
-      if (part->op != IndexOp::constant && part->op != IndexOp::variable)
-        claims.push_back({conj(compare(PredOp::ge, part, constant(INT64_MIN)),
-                               compare(PredOp::le, part, constant(INT64_MAX))),
-                          {to_string(part) + " is ", part, ", which does not fit 64 bits"}});
-    });
-  }
-
+  // Every part of the expressions fits 64 bits, each said once. Variables and constants do.
   void require_width(const std::vector<Index> &expressions, Span span, const std::string &what,
                      const Context &context) {
-    std::vector<Claim> claims;
+    std::vector<Index> parts;
     for (const Index &e : expressions)
-      add_width_claims(e, claims);
+      for_each_subexpression(e, [&](const Index &part) {
+        bool known = std::any_of(parts.begin(), parts.end(), [&](const Index &p) { return equal(p, part); });
+        if (!known && part->op != IndexOp::constant && part->op != IndexOp::variable)
+          parts.push_back(part);
+      });
+    std::vector<Claim> claims;
+    for (const Index &part : parts)
+      claims.push_back({conj(compare(PredOp::ge, part, constant(INT64_MIN)),
+                             compare(PredOp::le, part, constant(INT64_MAX))),
+                        {to_string(part) + " is ", part, ", which does not fit 64 bits"}});
     require(ObligationKind::width, Code::index_overflow, span, what + " fits 64 bits", context,
             std::move(claims));
   }
