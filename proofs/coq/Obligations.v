@@ -91,13 +91,15 @@ Ltac integers_only :=
 Lemma quotient a d : 0 < d -> d * (a / d) <= a < d * (a / d) + d.
 Proof. pose proof (Z.div_mod a d). pose proof (Z.mod_pos_bound a d). lia. Qed.
 Lemma remainder a d : a mod d = a - d * (a / d). Proof. destruct d; [now destruct a | |]; now rewrite Z.mod_eq. Qed.
+Lemma remainder_and a d : a mod d = a - d * (a / d) /\ (0 < d -> 0 <= a mod d < d).
+Proof. split; [apply remainder | apply Z.mod_pos_bound]. Qed.
 #[export] Instance quotient_spec : ZifyClasses.BinOpSpec Z.div := {|
   ZifyClasses.BPred := fun a d q => 0 < d -> d * q <= a < d * q + d; ZifyClasses.BSpec := quotient |}.
-#[export] Instance remainder_op : ZifyClasses.BinOp Z.modulo :=
-  ZifyClasses.mkbop Z Z Z Z Z Z Z.modulo _ _ _ (fun a d => a - d * (a / d)) remainder.
+#[export] Instance remainder_spec : ZifyClasses.BinOpSpec Z.modulo := {|
+  ZifyClasses.BPred := fun a d r => r = a - d * (a / d) /\ (0 < d -> 0 <= r < d); ZifyClasses.BSpec := remainder_and |}.
 #[export] Instance cdiv_op : ZifyClasses.BinOp cdiv :=
   ZifyClasses.mkbop Z Z Z Z Z Z cdiv _ _ _ (fun a d => (a + d - 1) / d) (fun _ _ => eq_refl).
-Add Zify BinOpSpec quotient_spec. Add Zify BinOp remainder_op. Add Zify BinOp cdiv_op.
+Add Zify BinOpSpec quotient_spec. Add Zify BinOpSpec remainder_spec. Add Zify BinOp cdiv_op.
 (** Products of sizes, or divisions by them: for these there is more than [lia]. *)
 Ltac is_numeral n := lazymatch n with Z0 => idtac | Zpos _ => idtac | Zneg _ => idtac end.
 Ltac nonlinear_in t := match t with
