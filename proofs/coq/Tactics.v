@@ -53,10 +53,11 @@ Ltac unfolded := repeat unfold_step; computed; cbv beta iota; numerals; joined.
 (** ** Steps *)
 
 (** [if b] where [b] is decided by arithmetic; otherwise both cases. *)
+Ltac innermost b := match b with context [if ?c then _ else _] => innermost c | _ => b end.
 Ltac decide_if :=
-  match goal with
+  lazymatch goal with
   | |- context [if ?b then _ else _] =>
-      lazymatch b with context [if _ then _ else _] => fail | _ => idtac end;
+      let b := innermost b in
       let E := fresh "Hp" in
       first [ assert (E : b = true) by linear; rewrite E; clear E
             | assert (E : b = false) by linear; rewrite E; clear E
