@@ -83,7 +83,7 @@ void add_conv(const Layer &layer, const SharedObject &code, const Options &optio
   std::vector<float> x = values(s.n * s.rows() * s.columns() * s.c), w = values(s.r * s.s * s.c * s.k),
                      bias = values(s.k);
   std::vector<float> out(static_cast<std::size_t>(s.n * s.h * s.w * s.k)), theirs(out.size());
-  auto kernel = code.function<Conv>(s.stride == 2 ? "conv_strided_fast" : "conv_fast");
+  auto kernel = code.function<Conv>(s.stride == 2 ? "conv_strided" : "conv");
   const Contender ours{
       "ours",
       [&] { kernel(s.n, s.h, s.w, s.c, s.k, s.r, s.s, x.data(), w.data(), bias.data(), out.data()); }};
@@ -107,7 +107,7 @@ void add_separable(const Layer &layer, const SharedObject &code, const std::opti
   std::vector<float> x = values(s.n * s.rows() * s.columns() * s.c), depth = values(s.r * s.s * s.c),
                      w = values(s.c * s.k), bias = values(s.k);
   std::vector<float> out(static_cast<std::size_t>(s.n * s.h * s.w * s.k)), theirs(out.size());
-  auto kernel = code.function<Separable>("separable_fast");
+  auto kernel = code.function<Separable>("separable");
   std::vector<Contender> contenders{
       {"ours",
        [&] { kernel(s.n, s.h, s.w, s.c, s.k, x.data(), depth.data(), w.data(), bias.data(), out.data()); }}};
@@ -129,8 +129,7 @@ void add_separable(const Layer &layer, const SharedObject &code, const std::opti
 } // namespace
 
 Rows conv_suite(const Options &options) {
-  SharedObject code =
-      SharedObject::from_example("layers", {"conv_fast", "conv_strided_fast", "separable_fast"});
+  SharedObject code = SharedObject::from_example("layers", {{"conv", "conv_strided", "separable"}, "fast,avx2"});
   use_threads(1);
   Rows rows;
   std::vector<Layer> chosen(layers.begin(), layers.end());

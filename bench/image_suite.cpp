@@ -21,13 +21,13 @@ struct Pipeline {
   const char *kernel, *peer, *name;
   std::int64_t more, planes, planes_out;
 };
-constexpr std::array integers{Pipeline{"blur_fast", "peer_blur", "blur u16", 2, 1, 1},
-                              Pipeline{"stencil_fast", "peer_stencil", "stencil u16", 4, 1, 1}};
+constexpr std::array integers{Pipeline{"blur", "peer_blur", "blur u16", 2, 1, 1},
+                              Pipeline{"stencil", "peer_stencil", "stencil u16", 4, 1, 1}};
 // 32 stages: four calls of a kernel with 8, which needs 32 more pixels in both directions than it gives.
-constexpr Pipeline chain{"stencils_fast", "peer_stencils", "32 stencils u16", 128, 1, 1};
+constexpr Pipeline chain{"stencils", "peer_stencils", "32 stencils u16", 128, 1, 1};
 constexpr int calls = 4;
-constexpr std::array floats{Pipeline{"unsharp_fast", "peer_unsharp", "unsharp f32 x 3", 6, 3, 3},
-                            Pipeline{"harris_fast", "peer_harris", "harris f32", 4, 3, 1}};
+constexpr std::array floats{Pipeline{"unsharp", "peer_unsharp", "unsharp f32 x 3", 6, 3, 3},
+                            Pipeline{"harris", "peer_harris", "harris f32", 4, 3, 1}};
 
 using Run = int(std::int64_t, std::int64_t, const void *, void *);
 using Threads = void(int);
@@ -58,7 +58,7 @@ public:
   explicit Suite(const Options &options)
       : options_(options),
         code_(SharedObject::from_example(
-            "pipelines", {"blur_fast", "unsharp_fast", "harris_fast", "stencil_fast", "stencils_fast"})),
+            "pipelines", {{"blur", "unsharp", "harris", "stencil", "stencils"}, "fast,avx2"})),
         halide_{halide_peers(), halide_peers()} {}
 
   Rows rows;

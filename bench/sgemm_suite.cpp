@@ -116,7 +116,7 @@ void two_threads(const Shape &s, OurSgemm *ours, const std::vector<SgemmPeer> &p
 } // namespace
 
 Rows sgemm_suite(const Options &options) {
-  SharedObject code = SharedObject::from_example("sgemm", {"sgemm_fast", "sgemm_threads"});
+  SharedObject code = SharedObject::from_example("sgemm", {{"sgemm"}, "fast,avx2"});
   const std::vector<SgemmPeer> peers = sgemm_peers();
   const int rounds = options.quick ? 3 : 9;
   std::vector<Shape> chosen(shapes.begin(), shapes.end()), large{{1024, 1024, 1024}, {2048, 2048, 2048}};
@@ -128,7 +128,7 @@ Rows sgemm_suite(const Options &options) {
   use_threads(1);
   for (const Shape &s : chosen)
     if (options.wants(case_name(s)))
-      rows.push_back(one_thread(s, code.function<OurSgemm>("sgemm_fast"), peers, rounds));
+      rows.push_back(one_thread(s, code.function<OurSgemm>("sgemm"), peers, rounds));
   if (use_threads(2)) {
     for (const Shape &s : large)
       if (options.wants(case_name(s) + ", two threads"))

@@ -2,7 +2,8 @@
 
 #include "cbackend/compile.h"
 #include "cbackend/emit_c.h"
-#include "driver/pipeline.h"
+#include "driver/functions.h"
+#include "driver/report.h"
 
 #include <dlfcn.h>
 
@@ -37,17 +38,16 @@ SharedObject SharedObject::from_c(const fs::path &source, const Flags &flags) {
   return SharedObject(std::shared_ptr<void>(handle, dlclose));
 }
 
-SharedObject SharedObject::from_example(const std::string &name, const std::set<std::string> &functions,
+SharedObject SharedObject::from_example(const std::string &name, const driver::Choice &choice,
                                         const Flags &flags) {
   proofs::Prover prover;
   driver::Compilation compilation =
-      driver::compile(fs::path(ATLC_SOURCE_ROOT) / "examples" / name / (name + ".atl"), prover);
+      driver::compile(fs::path(ATLC_SOURCE_ROOT) / "examples" / name / (name + ".atl"), prover,
+                      driver::Until::proved, choice);
   if (!compilation.ok())
     throw std::runtime_error(render(compilation.diagnostics.front(), compilation.sources));
-  std::vector<lowering::LoopKernel> kernels;
-  for (const driver::CompiledKernel &kernel : compilation.kernels)
-    if (functions.empty() || functions.contains(kernel.loops->name))
-      kernels.push_back(*kernel.loops);
+  const auto kernels =
+      required(driver::functions_of(required(driver::choose(compilation, choice)), !choice.schedule.empty()));
   auto folder = required(cbackend::TempFolder::create(fs::temp_directory_path()));
   for (const auto &[file, text] : cbackend::emit_library(name, kernels))
     required(cbackend::write_text(folder.path() / file, text));

@@ -1,10 +1,10 @@
 // C code compiled with the flags of a library and loaded into this process.
 #pragma once
 #include "cbackend/temp_folder.h"
+#include "driver/pipeline.h"
 
 #include <filesystem>
 #include <memory>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -16,8 +16,9 @@ public:
   using Flags = std::vector<std::string>; // for the C compiler, besides those of `atlc build`
   static Flags for_this_cpu() { return {"-march=native"}; }
 
-  // examples/NAME/NAME.atl through all stages; of its functions these, or all if none is named.
-  static SharedObject from_example(const std::string &name, const std::set<std::string> &functions = {},
+  // examples/NAME/NAME.atl through all stages. Of its kernels those chosen; under several schedules, each is
+  // one function, which runs the first whose instructions the CPU has.
+  static SharedObject from_example(const std::string &name, const driver::Choice &choice = {},
                                    const Flags &flags = {});
   static SharedObject from_c(const std::filesystem::path &source, const Flags &flags = {});
 
