@@ -116,7 +116,8 @@ void two_threads(const Shape &s, OurSgemm *ours, const std::vector<SgemmPeer> &p
 } // namespace
 
 Rows sgemm_suite(const Options &options) {
-  SharedObject code = SharedObject::from_example("sgemm", {{"sgemm"}, "fast,avx2"});
+  SharedObject code = SharedObject::from_example("sgemm", {{"sgemm"}, "fast,avx2"}),
+               parallel = SharedObject::from_example("sgemm", {{"sgemm"}, "threads,avx2_threads"});
   const std::vector<SgemmPeer> peers = sgemm_peers();
   const int rounds = options.quick ? 3 : 9;
   std::vector<Shape> chosen(shapes.begin(), shapes.end()), large{{1024, 1024, 1024}, {2048, 2048, 2048}};
@@ -132,7 +133,7 @@ Rows sgemm_suite(const Options &options) {
   if (use_threads(2)) {
     for (const Shape &s : large)
       if (options.wants(case_name(s) + ", two threads"))
-        two_threads(s, code.function<OurSgemm>("sgemm_threads"), peers, rounds, rows);
+        two_threads(s, parallel.function<OurSgemm>("sgemm"), peers, rounds, rows);
   } else {
     fmt::print(stderr, "there are not two threads here: nothing is measured with two\n");
   }
