@@ -1,16 +1,18 @@
-/* Fused multiply-adds that wait for nothing but each other: 24 chains of vectors in registers. */
+/* Fused multiply-adds that wait for nothing but each other: as many chains of vectors as the registers hold besides two. */
 #include <stdint.h>
 
 #pragma GCC optimize("fp-contract=fast")
 
 #if defined(__AVX512F__)
 #define LANES 16
+#define CHAINS 24
 #elif defined(__AVX__)
 #define LANES 8
+#define CHAINS 12
 #else
 #define LANES 4
+#define CHAINS 12
 #endif
-#define CHAINS 24
 
 typedef float vector __attribute__((vector_size(LANES * sizeof(float))));
 
