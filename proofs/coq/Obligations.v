@@ -86,17 +86,16 @@ Ltac parted_hypotheses := repeat match goal with H : _ /\ _ |- _ => destruct H e
 Ltac integers_only :=
   try (match goal with H : forall _, _ |- _ => clear H | k : knowledge |- _ => clear k end; integers_only).
 
-(** [lia] is told what each quotient is that it meets: faster than [Z.to_euclidean_division_equations], which is for
+(** [lia] is told what each quotient or remainder is: faster than [Z.to_euclidean_division_equations], which is for
     divisors that are no numbers. *)
 Lemma quotient a d : 0 < d -> d * (a / d) <= a < d * (a / d) + d.
 Proof. pose proof (Z.div_mod a d). pose proof (Z.mod_pos_bound a d). lia. Qed.
-Lemma remainder a d : a mod d = a - d * (a / d). Proof. destruct d; [now destruct a | |]; now rewrite Z.mod_eq. Qed.
-Lemma remainder_and a d : a mod d = a - d * (a / d) /\ (0 < d -> 0 <= a mod d < d).
-Proof. split; [apply remainder | apply Z.mod_pos_bound]. Qed.
+Lemma remainder a d : a mod d = a - d * (a / d) /\ (0 < d -> 0 <= a mod d < d).
+Proof. split; [destruct d; [now destruct a | |]; now rewrite Z.mod_eq | apply Z.mod_pos_bound]. Qed.
 #[export] Instance quotient_spec : ZifyClasses.BinOpSpec Z.div := {|
   ZifyClasses.BPred := fun a d q => 0 < d -> d * q <= a < d * q + d; ZifyClasses.BSpec := quotient |}.
 #[export] Instance remainder_spec : ZifyClasses.BinOpSpec Z.modulo := {|
-  ZifyClasses.BPred := fun a d r => r = a - d * (a / d) /\ (0 < d -> 0 <= r < d); ZifyClasses.BSpec := remainder_and |}.
+  ZifyClasses.BPred := fun a d r => r = a - d * (a / d) /\ (0 < d -> 0 <= r < d); ZifyClasses.BSpec := remainder |}.
 #[export] Instance cdiv_op : ZifyClasses.BinOp cdiv :=
   ZifyClasses.mkbop Z Z Z Z Z Z cdiv _ _ _ (fun a d => (a + d - 1) / d) (fun _ _ => eq_refl).
 Add Zify BinOpSpec quotient_spec. Add Zify BinOpSpec remainder_spec. Add Zify BinOp cdiv_op.
@@ -379,7 +378,8 @@ Ltac refine_chosen :=
       first [ apply refines_if_false'; [decided_quickly | computed; is_not_chosen ltac:(fun _ => fail) | refine_chosen]
             | apply refines_if_true'; [decided_quickly | computed; is_chosen |];
               refine (refines_app junk order src [(v, b)] [] rest _ _); [ | refine_chosen]
-            | apply refines_if_false'; [decided_quickly | computed; is_not_chosen ltac:(fun _ => by_one_condition) | refine_chosen] ]
+            | apply refines_if_false';
+              [decided_quickly | computed; is_not_chosen ltac:(fun _ => by_one_condition) | refine_chosen] ]
   end.
 
 (** A program's lowering is refined by its loop nest. *)
