@@ -129,7 +129,8 @@ void add_separable(const Layer &layer, const SharedObject &code, const std::opti
 } // namespace
 
 Rows conv_suite(const Options &options) {
-  SharedObject code = SharedObject::from_example("layers", {{"conv", "conv_strided", "separable"}, "fast,avx2"});
+  SharedObject code =
+      SharedObject::from_example("layers", {{"conv", "conv_strided", "separable"}, "fast,avx2"});
   use_threads(1);
   Rows rows;
   std::vector<Layer> chosen(layers.begin(), layers.end());
