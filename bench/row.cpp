@@ -8,6 +8,7 @@
 #include <chrono>
 #include <cstdint>
 #include <cstdio>
+#include <random>
 
 namespace atl::bench {
 
@@ -70,11 +71,18 @@ double Row::ratio() const {
 
 std::map<std::string, double> measure(const std::vector<Contender> &contenders, int rounds) {
   std::map<std::string, std::vector<double>> samples;
-  for (const Contender &contender : contenders)
-    contender.run(); // caches and page tables
-  for (int round = 0; round < rounds; ++round)
-    for (const Contender &contender : contenders)
-      samples[contender.name].push_back(sample(contender));
+  std::vector<const Contender *> turns;
+  for (const Contender &contender : contenders) {
+    contender.run(); // page tables
+    turns.push_back(&contender);
+  }
+  std::mt19937 random(7);
+  for (int round = 0; round < rounds; ++round) {
+    // None always finds the caches as the same other leaves them.
+    std::shuffle(turns.begin(), turns.end(), random);
+    for (const Contender *contender : turns)
+      samples[contender->name].push_back(sample(*contender));
+  }
   std::map<std::string, double> medians;
   for (const auto &[name, values] : samples)
     medians[name] = median(values);
