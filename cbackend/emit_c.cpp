@@ -19,12 +19,12 @@ using lowering::LoopKernel;
 // What must hold of the compiler. Contracting a*b + c into one rounding would change results. Without
 // rounding-math, gcc 12 takes 0.0f - (float)i for -(float)i, which is another zero for i = 0. Without
 // schedule-insns it loads again what an operation uses twice; sched-pressure keeps that from filling the
-// registers.
+// registers, and ira-region=all lets a loop have all of them.
 constexpr std::string_view assumptions_of_the_source = R"(
 #if defined(__clang__)
 #pragma STDC FP_CONTRACT OFF
 #elif defined(__GNUC__)
-#pragma GCC optimize("fp-contract=off", "rounding-math", "schedule-insns", "sched-pressure")
+#pragma GCC optimize("fp-contract=off", "rounding-math", "schedule-insns", "sched-pressure", "ira-region=all")
 #endif
 #ifdef __FAST_MATH__
 #error "-ffast-math changes what these kernels compute"
@@ -49,6 +49,13 @@ constexpr std::string_view question_to_the_cpu = R"(#ifndef ATL_CPU_HAS
 #endif
 )";
 
+// Values that gcc 12 carries from one iteration to the next by itself, it keeps in memory where registers of
+// accumulators are many (int8_matmul took twice as long).
+constexpr std::string_view wishes_for_instructions = R"(#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC optimize("no-tree-pre")
+#endif
+)";
+
 std::string hardware_headers(const CLibrary &library) {
   std::set<std::string> includes;
   bool asks = false;
@@ -61,6 +68,8 @@ std::string hardware_headers(const CLibrary &library) {
   std::string text;
   for (const std::string &include : includes)
     text += include;
+  if (!includes.empty())
+    text += wishes_for_instructions;
   return text + std::string(asks ? question_to_the_cpu : "");
 }
 

@@ -272,7 +272,7 @@ std::string preamble(const std::string &header, bool stdlib, bool math, bool ope
   return text + R"(#if defined(__clang__)
 #pragma STDC FP_CONTRACT OFF
 #elif defined(__GNUC__)
-#pragma GCC optimize("fp-contract=off", "rounding-math", "schedule-insns", "sched-pressure")
+#pragma GCC optimize("fp-contract=off", "rounding-math", "schedule-insns", "sched-pressure", "ira-region=all")
 #endif
 #ifdef __FAST_MATH__
 #error "-ffast-math changes what these kernels compute"

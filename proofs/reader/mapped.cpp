@@ -18,7 +18,11 @@ std::string hardware_headers(const std::vector<LoopKernel> &kernels) {
         question =
             "#ifndef ATL_CPU_HAS\n#define ATL_CPU_HAS(feature) __builtin_cpu_supports(feature)\n#endif\n";
     }
-  return fmt::format("{}{}", fmt::join(all, ""), question);
+  const std::string_view wishes =
+      all.empty()
+          ? ""
+          : "#if defined(__GNUC__) && !defined(__clang__)\n#pragma GCC optimize(\"no-tree-pre\")\n#endif\n";
+  return fmt::format("{}{}{}", fmt::join(all, ""), wishes, question);
 }
 
 std::vector<std::string> parameters_ahead(const Cursor &in) {

@@ -157,6 +157,7 @@ TEST_CASE("reader: the function that chooses what the CPU can run") {
         {"return f_narrow(N, x, out);", "return f_wide(N, x, out);"},
         {"return f_portable(N, x, out);", "return f_narrow(N, x, out);"},
         {"__attribute__((target(\"a2\")))", "__attribute__((target(\"a512\")))"},
+        {"optimize(\"no-tree-pre\")", "optimize(\"fast-math\")"},
         {"(feature) __builtin_cpu_supports(feature)", "(feature) 1"},
         {"out[i] = x[i] * 2.0f;", "out[i] = x[i] * 3.0f;"}}) {
     // not a structured binding, which lambdas of clang 14 do not take
