@@ -1,5 +1,7 @@
 #include "bench/blas_peers.h"
 
+#include "bench/product_peers.h"
+
 #include <dlfcn.h>
 #include <fmt/format.h>
 #if ATLC_HAS_XSMM
@@ -49,6 +51,25 @@ std::optional<Sgemm> dnnl() {
                     float *out) { function('N', 'N', m, n, k, 1, a, k, b, n, 0, out, n); };
 }
 
+// The primitive for one product, which is kept until the next.
+std::optional<Sgemm> dnnl_matmul() {
+#if ATLC_HAS_DNNL
+  return [last = FloatProduct{}, run = std::function<void()>{}](std::int64_t m, std::int64_t n,
+                                                                std::int64_t k, const float *a,
+                                                                const float *b, float *out) mutable {
+    const FloatProduct product{m, n, k, a, b, out};
+    if (!(product == last)) {
+      last = product;
+      run = product_peer(product);
+    }
+    run();
+  };
+#else
+  fmt::print(stderr, "built without oneDNN (libdnnl-dev): its matmul is not a peer in this run\n");
+  return std::nullopt;
+#endif
+}
+
 // Makes code for one shape, which is kept until the next.
 std::optional<Sgemm> xsmm() {
 #if ATLC_HAS_XSMM
@@ -91,6 +112,7 @@ std::vector<SgemmPeer> sgemm_peers() {
       peers.push_back({name, std::move(*run)});
   };
   add("oneDNN", dnnl());
+  add("oneDNN matmul", dnnl_matmul());
   add("OpenBLAS", cblas("libopenblas.so.0"));
   add("BLIS", cblas("libblis.so.4"));
   add("libxsmm", xsmm());

@@ -1,6 +1,6 @@
 // examples/int8_matmul against oneDNN, on one thread. Every result is compared with the peer's, to the bit,
 // before anything is measured.
-#include "bench/int8_peers.h"
+#include "bench/product_peers.h"
 #include "bench/row.h"
 #include "bench/shared_object.h"
 #include "bench/threads.h"
@@ -49,7 +49,8 @@ Row one_shape(const Shape &s, OurProduct *ours, int rounds) {
   std::string name = case_name(s);
   std::vector<Contender> contenders{{"ours", [&] { ours(s.m, s.n, s.k, a.data(), b.data(), out.data()); }}};
   contenders.front().run();
-  for (const LayerPeer &peer : int8_peers({s.m, s.n, s.k, a.data(), b.data(), theirs.data()})) {
+  for (const LayerPeer &peer :
+       product_peers(BytesProduct{s.m, s.n, s.k, a.data(), b.data(), theirs.data()})) {
     peer.run();
     if (out != theirs)
       throw std::runtime_error(fmt::format("{}: {} has another result", name, peer.name));
