@@ -1,13 +1,6 @@
-#include "bench/dnn_peers.h"
-
-#if ATLC_HAS_DNNL
-#include <dnnl.hpp>
-#else
-#include <cstdio>
-#endif
+#include "bench/dnn_primitive.h"
 
 #include <memory>
-#include <unordered_map>
 
 namespace atl::bench {
 
@@ -15,20 +8,16 @@ namespace atl::bench {
 
 namespace {
 
-using dnnl::memory;
-using Tag = memory::format_tag;
-constexpr auto f32 = memory::data_type::f32;
+constexpr auto f32 = Type::f32;
 
-// One convolution, ready to run. What it needs lives as long as it.
-class Convolution {
+class Convolution : public Ready {
 public:
   struct Operands {
     memory::dims source, weights, bias, destination; // bias: empty if there is none
     Tag weights_layout;
   };
 
-  Convolution(const Operands &sizes, std::int64_t stride, bool relu, dnnl::algorithm algorithm)
-      : engine_(dnnl::engine::kind::cpu, 0), stream_(engine_) {
+  Convolution(const Operands &sizes, std::int64_t stride, bool relu, dnnl::algorithm algorithm) {
     memory::desc source(sizes.source, f32, Tag::nhwc), weights(sizes.weights, f32, Tag::any);
     memory::desc destination(sizes.destination, f32, Tag::nhwc);
     given_weights_ = {sizes.weights, f32, sizes.weights_layout};
@@ -51,13 +40,7 @@ public:
   }
 
   void bind(const float *source, const float *weights, const float *bias, float *destination) {
-    auto given = [&](const memory::desc &desc, const float *data) {
-      return memory(desc, engine_, const_cast<float *>(data));
-    };
-    memory own_weights(description_.weights_desc(), engine_);
-    memory users = given(given_weights_, weights);
-    dnnl::reorder(users, own_weights).execute(stream_, users, own_weights);
-    stream_.wait();
+    const memory own_weights = laid_out(description_.weights_desc(), given(given_weights_, weights));
     arguments_ = {{DNNL_ARG_SRC, given(description_.src_desc(), source)},
                   {DNNL_ARG_WEIGHTS, own_weights},
                   {DNNL_ARG_DST, given(description_.dst_desc(), destination)}};
@@ -65,18 +48,9 @@ public:
       arguments_.insert({DNNL_ARG_BIAS, given(bias_, bias)});
   }
 
-  void run() {
-    primitive_.execute(stream_, arguments_);
-    stream_.wait();
-  }
-
 private:
-  dnnl::engine engine_;
-  dnnl::stream stream_;
   memory::desc given_weights_, bias_;
   dnnl::convolution_forward::primitive_desc description_;
-  dnnl::convolution_forward primitive_;
-  std::unordered_map<int, memory> arguments_;
 };
 
 } // namespace
@@ -117,17 +91,6 @@ std::vector<LayerPeer> separable_peers(const ConvShape &s, const SeparableData &
 }
 
 #else
-
-namespace {
-
-std::vector<LayerPeer> no_peers() {
-  static const bool told =
-      std::fputs("built without oneDNN (libdnnl-dev): not a peer in this run\n", stderr) >= 0;
-  static_cast<void>(told);
-  return {};
-}
-
-} // namespace
 
 std::vector<LayerPeer> conv_peers(const ConvShape & /*shape*/, const ConvData & /*data*/) {
   return no_peers();
