@@ -11,7 +11,7 @@ namespace atl::bench {
 namespace {
 
 template <class T>
-constexpr Type type_of;
+constexpr Type type_of = Type::undef;
 template <>
 constexpr Type type_of<float> = Type::f32;
 template <>
