@@ -5,20 +5,26 @@ TOLERANCE = 1e-4
 PRODUCTS = [(0, 3, 2, 0, 0), (3, 0, 2, 1, 0), (3, 2, 0, 0, 2), (1, 1, 1, 3, 0), (7, 13, 5, 0, 0), (14, 66, 9, 2, 5)]
 
 
+GEMMS = ["gemm", "gemm_at", "gemm_bt", "dgemm", "dgemm_at", "dgemm_bt"]
+
+
 def dimensions(kernel, m, n, k, more_a=0, more_b=0):
     if kernel in ("saxpy", "sdot"):
         return dict(N=n)
     if kernel == "sgemv":
         return dict(M=m, N=n)
-    return dict(M=m, N=n, K=k, LDA=k + more_a, LDB=(k if kernel == "gemm_bt" else n) + more_b)
+    return dict(M=m, N=n, K=k, LDA=(m if kernel.endswith("_at") else k) + more_a,
+                LDB=(k if kernel.endswith("_bt") else n) + more_b)
 
 
 def cases():
-    for kernel in ["saxpy", "sdot", "sgemv", "gemm", "gemm_bt"]:
+    for kernel in ["saxpy", "sdot", "sgemv", *GEMMS]:
         for shape in PRODUCTS:
             yield kernel, dimensions(kernel, *shape), TOLERANCE
     yield "gemm", dict(M=2, N=2, K=3, LDA=2, LDB=2), "refused"
+    yield "gemm_at", dict(M=2, N=2, K=3, LDA=1, LDB=2), "refused"
     yield "gemm_bt", dict(M=2, N=2, K=3, LDA=3, LDB=2), "refused"
+    yield "dgemm", dict(M=2, N=2, K=3, LDA=2, LDB=2), "refused"
 
 
 # Around the edges of the tiles: rows by 12, 6, 4, 2, columns by 64 and 16, the 64 elements of four registers.
@@ -28,8 +34,10 @@ def schedule_cases(kernel):
 
 
 def inputs(kernel, sizes, rng):
+    element = np.float64 if kernel.startswith("d") else np.float32
+
     def values(*shape):
-        return rng.standard_normal(shape).astype(np.float32)
+        return rng.standard_normal(shape).astype(element)
 
     n = sizes["N"]
     if kernel == "saxpy":
@@ -39,8 +47,9 @@ def inputs(kernel, sizes, rng):
     m = sizes["M"]
     if kernel == "sgemv":
         return {"A": values(m, n), "x": values(n)}
-    b = (n if kernel == "gemm_bt" else sizes["K"], sizes["LDB"])
-    return {"alpha": np.float32(1.5), "beta": np.float32(-0.5), "A": values(m, sizes["LDA"]), "B": values(*b), "C": values(m, n)}
+    a = values(sizes["K"] if kernel.endswith("_at") else m, sizes["LDA"])
+    b = values(n if kernel.endswith("_bt") else sizes["K"], sizes["LDB"])
+    return {"alpha": element(1.5), "beta": element(-0.5), "A": a, "B": b, "C": values(m, n)}
 
 
 def reference(kernel, sizes, inputs):
@@ -52,7 +61,8 @@ def reference(kernel, sizes, inputs):
     elif kernel == "sgemv":
         out = wide["A"] @ wide["x"]
     else:
-        k, n = sizes["K"], sizes["N"]
-        b = wide["B"][:, :k].T if kernel == "gemm_bt" else wide["B"][:, :n]
-        out = wide["alpha"] * (wide["A"][:, :k] @ b) + wide["beta"] * wide["C"]
-    return {"out": np.asarray(out, np.float32)}
+        m, n, k = sizes["M"], sizes["N"], sizes["K"]
+        a = wide["A"][:, :m].T if kernel.endswith("_at") else wide["A"][:, :k]
+        b = wide["B"][:, :k].T if kernel.endswith("_bt") else wide["B"][:, :n]
+        out = wide["alpha"] * (a @ b) + wide["beta"] * wide["C"]
+    return {"out": np.asarray(out, np.float64 if kernel.startswith("d") else np.float32)}
