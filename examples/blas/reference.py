@@ -2,34 +2,35 @@
 import numpy as np
 
 TOLERANCE = 1e-4
-PRODUCTS = [(0, 3, 2, 0, 0), (3, 0, 2, 1, 0), (3, 2, 0, 0, 2), (1, 1, 1, 3, 0), (7, 13, 5, 0, 0), (14, 66, 9, 2, 5)]
+PRODUCTS = [(0, 3, 2, 0, 0), (3, 0, 2, 1, 0), (3, 2, 0, 0, 2), (1, 1, 1, 3, 0), (7, 13, 5, 0, 0), (14, 66, 9, 2, 5, 3)]
 
 
 GEMMS = ["gemm", "gemm_at", "gemm_bt", "dgemm", "dgemm_at", "dgemm_bt"]
 
 
-def dimensions(kernel, m, n, k, more_a=0, more_b=0):
+def dimensions(kernel, m, n, k, more_a=0, more_b=0, more_c=0):
     if kernel in ("saxpy", "sdot"):
         return dict(N=n)
     if kernel == "sgemv":
         return dict(M=m, N=n)
     return dict(M=m, N=n, K=k, LDA=(m if kernel.endswith("_at") else k) + more_a,
-                LDB=(k if kernel.endswith("_bt") else n) + more_b)
+                LDB=(k if kernel.endswith("_bt") else n) + more_b, LDC=n + more_c)
 
 
 def cases():
     for kernel in ["saxpy", "sdot", "sgemv", *GEMMS]:
         for shape in PRODUCTS:
             yield kernel, dimensions(kernel, *shape), TOLERANCE
-    yield "gemm", dict(M=2, N=2, K=3, LDA=2, LDB=2), "refused"
-    yield "gemm_at", dict(M=2, N=2, K=3, LDA=1, LDB=2), "refused"
-    yield "gemm_bt", dict(M=2, N=2, K=3, LDA=3, LDB=2), "refused"
-    yield "dgemm", dict(M=2, N=2, K=3, LDA=2, LDB=2), "refused"
+    yield "gemm", dict(M=2, N=2, K=3, LDA=2, LDB=2, LDC=2), "refused"
+    yield "gemm", dict(M=2, N=2, K=3, LDA=3, LDB=2, LDC=1), "refused"
+    yield "gemm_at", dict(M=2, N=2, K=3, LDA=1, LDB=2, LDC=2), "refused"
+    yield "gemm_bt", dict(M=2, N=2, K=3, LDA=3, LDB=2, LDC=2), "refused"
+    yield "dgemm", dict(M=2, N=2, K=3, LDA=2, LDB=2, LDC=2), "refused"
 
 
 # Around the edges of the tiles: rows by 12, 6, 4, 2, columns by 64 and 16, the 64 elements of four registers.
 def schedule_cases(kernel):
-    for shape in [(12, 64, 8), (13, 65, 9, 1, 2), (25, 80, 3), (23, 111, 17, 0, 4), (5, 127, 64), (2, 200, 1), (11, 15, 130)]:
+    for shape in [(12, 64, 8), (13, 65, 9, 1, 2), (25, 80, 3), (23, 111, 17, 0, 4, 1), (5, 127, 64), (2, 200, 1), (11, 15, 130)]:
         yield dimensions(kernel, *shape), TOLERANCE
 
 
@@ -49,7 +50,7 @@ def inputs(kernel, sizes, rng):
         return {"A": values(m, n), "x": values(n)}
     a = values(sizes["K"] if kernel.endswith("_at") else m, sizes["LDA"])
     b = values(n if kernel.endswith("_bt") else sizes["K"], sizes["LDB"])
-    return {"alpha": element(1.5), "beta": element(-0.5), "A": a, "B": b, "C": values(m, n)}
+    return {"alpha": element(1.5), "beta": element(-0.5), "A": a, "B": b, "C": values(m, sizes["LDC"])}
 
 
 def reference(kernel, sizes, inputs):
@@ -64,5 +65,5 @@ def reference(kernel, sizes, inputs):
         m, n, k = sizes["M"], sizes["N"], sizes["K"]
         a = wide["A"][:, :m].T if kernel.endswith("_at") else wide["A"][:, :k]
         b = wide["B"][:, :k].T if kernel.endswith("_bt") else wide["B"][:, :n]
-        out = wide["alpha"] * (a @ b) + wide["beta"] * wide["C"]
+        out = wide["alpha"] * (a @ b) + wide["beta"] * wide["C"][:, :n]
     return {"out": np.asarray(out, np.float64 if kernel.startswith("d") else np.float32)}
