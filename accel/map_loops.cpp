@@ -1,12 +1,14 @@
 #include "accel/map_loops.h"
 
-#include "accel/alignment.h"
-#include "accel/fences.h"
-#include "accel/map_blocks.h"
-#include "accel/map_lanes.h"
-#include "accel/validate.h"
-#include "atl/check.h"
-#include "atl/rewrites/tree.h"
+#include "accel/blocks/fences.h"
+#include "accel/blocks/map_blocks.h"
+#include "accel/lanes/alignment.h"
+#include "accel/lanes/fences.h"
+#include "accel/lanes/map_lanes.h"
+#include "accel/lanes/validate.h"
+#include "atl/base/check.h"
+#include "atl/check/check.h"
+#include "atl/syntax/tree.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -151,7 +153,7 @@ private:
     auto touches = [&](const std::string &name) { return !buffers_.at(name).memory.empty(); };
     std::string touched = touches(store.buffer) ? store.buffer : "";
     for (const auto &[name, buffer] : buffers_)
-      if (!buffer.memory.empty() && rewrites::reads(store.value, name))
+      if (!buffer.memory.empty() && reads(store.value, name))
         touched = name;
     if (!touched.empty())
       errors.push_back({Code::register_access,

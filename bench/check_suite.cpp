@@ -4,7 +4,7 @@
 #include "bench/examples.h"
 #include "bench/row.h"
 
-#include "cbackend/emit_c.h"
+#include "cbackend/library/emit_c.h"
 #include "driver/pipeline.h"
 
 #include <algorithm>

@@ -3,7 +3,7 @@
 #include "bench/examples.h"
 #include "bench/row.h"
 
-#include "cbackend/temp_folder.h"
+#include "cbackend/host/temp_folder.h"
 #include "driver/theorems.h"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 #include "bench/halide_peers.h"
 
-#include "cbackend/process.h"
+#include "cbackend/host/process.h"
 
 #include <fmt/format.h>
 

@@ -1,7 +1,7 @@
 // atlc-bench: prints a table, and writes its rows as JSON and as a picture. docs/benchmarks.md says how to
 // read them.
 #include "bench/plot.h"
-#include "driver/files.h"
+#include "driver/io/files.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>

@@ -1,6 +1,6 @@
 #include "bench/row.h"
 
-#include "atl/check.h"
+#include "atl/base/check.h"
 
 #include <fmt/format.h>
 

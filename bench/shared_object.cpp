@@ -1,9 +1,9 @@
 #include "bench/shared_object.h"
 
-#include "cbackend/compile.h"
-#include "cbackend/emit_c.h"
+#include "cbackend/host/compile.h"
+#include "cbackend/library/emit_c.h"
+#include "driver/commands/report.h"
 #include "driver/functions.h"
-#include "driver/report.h"
 
 #include <dlfcn.h>
 

@@ -1,6 +1,6 @@
 // C code compiled with the flags of a library and loaded into this process.
 #pragma once
-#include "cbackend/temp_folder.h"
+#include "cbackend/host/temp_folder.h"
 #include "driver/pipeline.h"
 
 #include <filesystem>

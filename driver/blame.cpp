@@ -2,7 +2,7 @@
 
 #include "atl/equality/equality.h"
 #include "atl/schedule/run.h"
-#include "lowering/versions.h"
+#include "lowering/copies/versions.h"
 
 #include <algorithm>
 

@@ -1,8 +1,8 @@
 // Which step of a schedule it was, when all steps could be applied but the program they leave is refused.
 #pragma once
-#include "atl/check/check.h"
-#include "atl/diagnostic.h"
-#include "proofs/discharge.h"
+#include "atl/base/result.h"
+#include "atl/syntax/typed.h"
+#include "proofs/z3/discharge.h"
 
 #include <string>
 #include <vector>

@@ -1,6 +1,6 @@
 #include "driver/functions.h"
 
-#include "lowering/alternatives.h"
+#include "lowering/nest/alternatives.h"
 
 #include <algorithm>
 #include <fmt/format.h>

@@ -1,7 +1,7 @@
 // The command line of atlc: options to the command functions, exceptions to exit codes.
-#include "atl/check.h"
-#include "cbackend/packaging.h"
-#include "driver/commands.h"
+#include "atl/base/check.h"
+#include "cbackend/library/packaging.h"
+#include "driver/commands/commands.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>

@@ -1,12 +1,14 @@
 #include "driver/pipeline.h"
 
+#include "atl/check/check.h"
 #include "atl/parse/parse.h"
-#include "atl/print.h"
-#include "atl/schedule/expand.h"
+#include "atl/schedule/text/check_schedules.h"
+#include "atl/schedule/text/expand.h"
+#include "atl/syntax/print.h"
 #include "driver/blame.h"
-#include "driver/files.h"
+#include "driver/io/files.h"
 #include "driver/laws.h"
-#include "lowering/versions.h"
+#include "lowering/copies/versions.h"
 
 #include <algorithm>
 #include <chrono>
@@ -285,9 +287,11 @@ Compilation compile(const fs::path &file, proofs::Prover &prover, Until until, c
   c.program = parse(file, c);
   if (!c.program || until == Until::parsed)
     return c;
+  c.diagnostics = check_schedules(*c.program);
   auto typed = check_program(*c.program);
-  if (!typed) {
-    c.diagnostics = typed.errors();
+  if (!typed)
+    c.diagnostics.insert(c.diagnostics.end(), typed.errors().begin(), typed.errors().end());
+  if (!c.ok()) {
     sort_by_place(c.diagnostics);
     return c;
   }

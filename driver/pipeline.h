@@ -3,12 +3,12 @@
 // ones before it succeeded.
 #pragma once
 #include "accel/map_loops.h"
-#include "atl/check/check.h"
 #include "atl/equality/laws.h"
 #include "atl/schedule/run.h"
-#include "lowering/loop_ir.h"
+#include "atl/syntax/typed.h"
+#include "lowering/nest/loop_ir.h"
 #include "padtypes/padtypes.h"
-#include "proofs/discharge.h"
+#include "proofs/z3/discharge.h"
 
 #include <filesystem>
 #include <memory>

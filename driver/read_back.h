@@ -1,8 +1,8 @@
 // The C text of kernels, read back and compared with their loop nests.
 #pragma once
-#include "atl/result.h"
-#include "cbackend/emit_c.h"
-#include "proofs/discharge.h"
+#include "atl/base/result.h"
+#include "cbackend/library/emit_c.h"
+#include "proofs/z3/discharge.h"
 
 #include <nlohmann/json_fwd.hpp>
 

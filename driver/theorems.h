@@ -1,8 +1,8 @@
 // The theorems of kernels: written as Coq files, and checked by coqc, several at a time.
 #pragma once
-#include "driver/commands.h"
+#include "driver/commands/commands.h"
 #include "driver/pipeline.h"
-#include "proofs/coq_file.h"
+#include "proofs/theorem/coq_file.h"
 
 #include <nlohmann/json_fwd.hpp>
 

@@ -5,8 +5,8 @@
 // special, and the obligation speaks of the user's variables.
 #include "padtypes/demand.h"
 
-#include "atl/check.h"
-#include "atl/ops/reshape_op.h"
+#include "atl/base/check.h"
+#include "atl/syntax/ops/reshape_op.h"
 #include "padtypes/infer_pad.h"
 
 #include <fmt/format.h>

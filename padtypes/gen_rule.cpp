@@ -2,7 +2,7 @@
 // needs at most two types, of which the first or the last iteration can be one (a tile that is not full).
 #include "padtypes/rules.h"
 
-#include "atl/check.h"
+#include "atl/base/check.h"
 
 #include <algorithm>
 

@@ -3,7 +3,7 @@
 // with its variable free.
 #include "padtypes/infer_pad.h"
 
-#include "atl/check.h"
+#include "atl/base/check.h"
 #include "padtypes/rules.h"
 
 #include <algorithm>

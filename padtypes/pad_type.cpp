@@ -1,6 +1,6 @@
 #include "padtypes/pad_type.h"
 
-#include "atl/check.h"
+#include "atl/base/check.h"
 
 #include <algorithm>
 

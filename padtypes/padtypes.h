@@ -2,8 +2,8 @@
 // Source: "A Verified Compiler for a Functional Tensor Language" (PLDI 2024), section 6; here the counts of a
 // type are index expressions, and a type can depend on a predicate.
 #pragma once
-#include "atl/check/check.h"
-#include "atl/facts.h"
+#include "atl/index/facts.h"
+#include "atl/syntax/typed.h"
 
 #include <memory>
 #include <string>

@@ -1,7 +1,7 @@
 // Questions about one loop variable: where at the ends of its range a predicate holds, and bounds of an
 // expression over the range. Answers do not mention the variable; they may be missing, never wrong.
 #pragma once
-#include "atl/facts.h"
+#include "atl/index/facts.h"
 
 #include <optional>
 #include <string>

@@ -1,7 +1,7 @@
 // The typing rules of the forms that build a tensor from others. Each returns a type that the arguments'
 // types imply, wherever the facts hold.
 #pragma once
-#include "atl/ops/reshape_op.h"
+#include "atl/syntax/ops/reshape_op.h"
 #include "padtypes/pad_type.h"
 
 #include <vector>

@@ -1,9 +1,9 @@
 // Pad types as text: one line per sub-expression, `head : type`; notation in docs/padtypes.md.
 #include "padtypes/padtypes.h"
 
-#include "atl/check.h"
-#include "atl/ops/reshape_op.h"
-#include "atl/print.h"
+#include "atl/base/check.h"
+#include "atl/syntax/ops/reshape_op.h"
+#include "atl/syntax/print.h"
 #include "padtypes/infer_pad.h"
 
 #include <fmt/format.h>

@@ -82,7 +82,7 @@ def header_guards(_, files):
 
 
 def codes(root):
-    return [int(number) for number in re.findall(r"^ATL_CODE\((\d+),", (root / "atl/codes.def").read_text(), re.MULTILINE)]
+    return [int(number) for number in re.findall(r"^ATL_CODE\((\d+),", (root / "atl/base/codes.def").read_text(), re.MULTILINE)]
 
 
 def tested_codes(root, files):
@@ -96,7 +96,7 @@ def tested_codes(root, files):
 def unique_codes(root, _):
     seen = codes(root)
     for code in sorted({code for code in seen if seen.count(code) > 1}):
-        yield f"atl/codes.def: {code} is used twice"
+        yield f"atl/base/codes.def: {code} is used twice"
 
 
 def documented_codes(root, _):

@@ -1,4 +1,4 @@
-"""Writes docs/diagnostics.md from atl/codes.def and the programs in tests/errors.
+"""Writes docs/diagnostics.md from atl/base/codes.def and the programs in tests/errors.
 
     diagnostics_doc.py [--check]      --check: changes nothing; exit code 1 if the document is out of date
 """
@@ -22,7 +22,7 @@ blur.atl:3:19: error[E7001]: ...
 ```
 
 The first digit says which stage found it. Codes do not change their meaning. This page is made by `scripts/diagnostics_doc.py` from
-`atl/codes.def` and the programs in `tests/errors`, where each example stands with the message that it must give (`//` comments under the
+`atl/base/codes.def` and the programs in `tests/errors`, where each example stands with the message that it must give (`//` comments under the
 place). Obligations (7xxx) are claims about all sizes; a refuted one is reported with the smallest sizes at which it fails.
 """
 
@@ -49,7 +49,7 @@ def example(code):
 def document():
     lines = [INTRODUCTION]
     group = None
-    for number, name, meaning in ENTRY.findall((ROOT / "atl/codes.def").read_text()):
+    for number, name, meaning in ENTRY.findall((ROOT / "atl/base/codes.def").read_text()):
         if number[0] != group:
             group = number[0]
             lines.append(f"## {GROUPS[int(group)]} ({group}xxx)\n")

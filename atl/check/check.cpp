@@ -2,7 +2,6 @@
 #include "atl/check/check.h"
 
 #include "atl/check/checker.h"
-#include "atl/schedule/check_schedules.h"
 
 #include <algorithm>
 
@@ -157,7 +156,7 @@ Result<std::vector<TypedInstruction>> check_hardware(const Hardware &hardware, c
 
 Result<std::vector<TypedKernel>> check_program(const Program &program) {
   Callables callables = callables_of(program);
-  Diagnostics errors = check_schedules(program);
+  Diagnostics errors;
   for (const Function &f : program.functions) {
     Diagnostics found = check_function(f, callables);
     errors.insert(errors.end(), found.begin(), found.end());

@@ -3,7 +3,7 @@
 // says what remains to be proved.
 #pragma once
 #include "atl/check/check.h"
-#include "atl/ops/reshape_op.h"
+#include "atl/syntax/ops/reshape_op.h"
 
 #include <fmt/format.h>
 

@@ -1,6 +1,6 @@
 // Types and shapes of the tensor forms.
 #include "atl/check/checker.h"
-#include "atl/facts.h"
+#include "atl/index/facts.h"
 
 #include <algorithm>
 

@@ -1,7 +1,7 @@
 #include "atl/equality/compare.h"
 
 #include "atl/equality/reindex.h"
-#include "atl/print.h"
+#include "atl/syntax/print.h"
 
 #include <algorithm>
 #include <fmt/format.h>

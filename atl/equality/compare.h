@@ -4,8 +4,8 @@
 #pragma once
 #include "atl/equality/laws.h"
 #include "atl/equality/point.h"
-#include "atl/facts.h"
-#include "atl/obligation.h"
+#include "atl/index/facts.h"
+#include "atl/index/obligation.h"
 
 #include <functional>
 #include <optional>

@@ -1,7 +1,7 @@
 #include "atl/equality/denote.h"
 
-#include "atl/check.h"
-#include "atl/ops/reshape_op.h"
+#include "atl/base/check.h"
+#include "atl/syntax/ops/reshape_op.h"
 
 #include <algorithm>
 

@@ -1,7 +1,7 @@
 // From a typed tensor expression and a symbolic cell to its point: the denotation of design.md section 3.
 #pragma once
-#include "atl/check/check.h"
 #include "atl/equality/point.h"
+#include "atl/syntax/typed.h"
 
 #include <optional>
 

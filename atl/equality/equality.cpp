@@ -1,6 +1,6 @@
 #include "atl/equality/equality.h"
 
-#include "atl/check.h"
+#include "atl/base/check.h"
 #include "atl/equality/compare.h"
 #include "atl/equality/walk.h"
 

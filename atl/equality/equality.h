@@ -2,9 +2,9 @@
 // tensor: each temporary with a prophecy against that, reading the others through theirs; each output against
 // the algorithm's output. Source: design.md section 3.
 #pragma once
-#include "atl/check/check.h"
 #include "atl/equality/denote.h"
 #include "atl/equality/laws.h"
+#include "atl/syntax/typed.h"
 
 namespace atl::equality {
 

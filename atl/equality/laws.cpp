@@ -1,6 +1,6 @@
 #include "atl/equality/laws.h"
 
-#include "atl/check.h"
+#include "atl/base/check.h"
 
 namespace atl::equality {
 

@@ -2,7 +2,7 @@
 
 #include "atl/equality/compare.h"
 #include "atl/equality/walk.h"
-#include "atl/ops/reshape_op.h"
+#include "atl/syntax/ops/reshape_op.h"
 
 #include <fmt/format.h>
 

@@ -1,6 +1,6 @@
 // That rows which `overlap` puts over each other are the same where they meet: obligations of kind `once`.
 #pragma once
-#include "atl/check/check.h"
+#include "atl/syntax/typed.h"
 
 namespace atl::equality {
 

@@ -1,6 +1,6 @@
 #include "atl/equality/point.h"
 
-#include "atl/print.h"
+#include "atl/syntax/print.h"
 
 #include <algorithm>
 #include <fmt/format.h>

@@ -2,7 +2,7 @@
 // substitutions, concatenations into choices. Two programs are equal when their points are, for every cell.
 // Source: design.md section 3 (den), coq.md section 8.
 #pragma once
-#include "atl/expr.h"
+#include "atl/syntax/expr.h"
 
 #include <map>
 #include <memory>

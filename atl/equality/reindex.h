@@ -2,7 +2,7 @@
 // solved for the variables of one side. What is found is a guess: obligations check that it is a bijection.
 #pragma once
 #include "atl/equality/point.h"
-#include "atl/facts.h"
+#include "atl/index/facts.h"
 
 #include <optional>
 

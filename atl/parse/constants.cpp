@@ -1,5 +1,5 @@
 // Constants: each is evaluated once, before functions and kernels, and its uses are replaced by its value.
-#include "atl/check.h"
+#include "atl/base/check.h"
 #include "atl/parse/elaborate.h"
 #include "atl/parse/fold.h"
 #include "atl/parse/literal.h"

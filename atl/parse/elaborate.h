@@ -1,11 +1,11 @@
 // Parse tree to syntax tree: names get their meaning, and every expression is read as an index, a condition
 // on indices, or data.
 #pragma once
-#include "atl/expr.h"
 #include "atl/parse/call_graph.h"
 #include "atl/parse/names.h"
 #include "atl/parse/reporter.h"
 #include "atl/parse/surface.h"
+#include "atl/syntax/program.h"
 
 #include <map>
 #include <optional>

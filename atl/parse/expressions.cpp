@@ -1,5 +1,5 @@
 // Expressions: which of the readings (index, condition, data) the text allows, and names.
-#include "atl/check.h"
+#include "atl/base/check.h"
 #include "atl/parse/elaborate.h"
 #include "atl/parse/literal.h"
 #include "atl/parse/scan.h"

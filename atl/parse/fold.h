@@ -1,7 +1,7 @@
 // The value of a constant scalar expression: literals, operations, conversions and select.
 #pragma once
-#include "atl/expr.h"
-#include "atl/result.h"
+#include "atl/base/result.h"
+#include "atl/syntax/expr.h"
 
 namespace atl::parse {
 

@@ -1,7 +1,7 @@
 // Tensor forms and blocks.
-#include "atl/check.h"
-#include "atl/ops/reshape_op.h"
+#include "atl/base/check.h"
 #include "atl/parse/elaborate.h"
+#include "atl/syntax/ops/reshape_op.h"
 
 #include <algorithm>
 #include <array>

@@ -4,11 +4,11 @@
 // quick. No rule is tried twice on the same text, beyond a word or two.
 #include "atl/parse/grammar.h"
 
-#include "atl/expr.h"
-#include "atl/ops/reshape_op.h"
 #include "atl/parse/literal.h"
 #include "atl/parse/scan.h"
 #include "atl/parse/syntax_error.h"
+#include "atl/syntax/expr.h"
+#include "atl/syntax/ops/reshape_op.h"
 
 #include <algorithm>
 #include <boost/spirit/home/x3.hpp>

@@ -1,8 +1,8 @@
 // Numbers as they are written: 12, 0x1f, 1.5, 1e-3, with an element type attached or not: 3u8, 2.5f64.
 #pragma once
-#include "atl/diagnostic.h"
-#include "atl/expr.h"
-#include "atl/result.h"
+#include "atl/base/diagnostic.h"
+#include "atl/base/result.h"
+#include "atl/syntax/expr.h"
 
 #include <string_view>
 

@@ -1,7 +1,7 @@
 #include "atl/parse/names.h"
 
-#include "atl/scalar.h"
-#include "atl/spelling.h"
+#include "atl/base/spelling.h"
+#include "atl/scalar/scalar.h"
 
 #include <algorithm>
 #include <fmt/format.h>

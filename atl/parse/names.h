@@ -1,9 +1,9 @@
 // What the names of a program stand for: the definitions, which are visible everywhere, and the local names
 // of one definition.
 #pragma once
+#include "atl/base/source.h"
 #include "atl/parse/reporter.h"
 #include "atl/parse/surface.h"
-#include "atl/source.h"
 
 #include <map>
 #include <optional>

@@ -1,6 +1,6 @@
 // Operators: on indices, on conditions, on data. A literal such as 3 can be either index or data, and so can
 // 2 + 3.
-#include "atl/check.h"
+#include "atl/base/check.h"
 #include "atl/parse/elaborate.h"
 #include "atl/parse/literal.h"
 #include "atl/parse/scan.h"

@@ -1,9 +1,9 @@
 // Text to syntax tree. The grammar is in grammar.cpp (the only file that includes Boost.Spirit X3) and
 // docs/language.md.
 #pragma once
-#include "atl/expr.h"
-#include "atl/result.h"
-#include "atl/source.h"
+#include "atl/base/result.h"
+#include "atl/base/source.h"
+#include "atl/syntax/program.h"
 
 #include <functional>
 #include <optional>

@@ -1,7 +1,7 @@
 // Collects what is wrong with a program, up to a limit: a file of garbage gets a page of messages, not a
 // million.
 #pragma once
-#include "atl/result.h"
+#include "atl/base/result.h"
 
 #include <string>
 #include <vector>

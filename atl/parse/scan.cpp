@@ -1,7 +1,7 @@
 #include "atl/parse/scan.h"
 
-#include "atl/elem.h"
-#include "atl/ops/reshape_op.h"
+#include "atl/scalar/elem.h"
+#include "atl/syntax/ops/reshape_op.h"
 
 #include <algorithm>
 #include <array>

@@ -1,7 +1,7 @@
 // The text below the grammar: encoding, white space and comments, words, where definitions start.
 #pragma once
-#include "atl/result.h"
-#include "atl/source.h"
+#include "atl/base/result.h"
+#include "atl/base/source.h"
 
 #include <optional>
 #include <string>

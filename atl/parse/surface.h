@@ -1,7 +1,7 @@
 // The parse tree: what the grammar saw, every node with its place. Plain data without meaning; elaborate.h
 // gives it one.
 #pragma once
-#include "atl/span.h"
+#include "atl/base/span.h"
 
 #include <vector>
 

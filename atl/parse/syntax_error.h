@@ -1,6 +1,6 @@
 // What is said about a text that the grammar does not accept.
 #pragma once
-#include "atl/diagnostic.h"
+#include "atl/base/diagnostic.h"
 #include "atl/parse/surface.h"
 
 #include <string>

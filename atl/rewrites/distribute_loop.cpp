@@ -1,5 +1,5 @@
-#include "atl/ops/reshape_op.h"
 #include "atl/rewrites/rewrites.h"
+#include "atl/syntax/ops/reshape_op.h"
 
 namespace atl::rewrites {
 

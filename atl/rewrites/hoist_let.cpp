@@ -1,6 +1,6 @@
 // A temporary moves outwards, one node at a time; a loop that it depends on becomes a dimension of it.
-#include "atl/ops/reshape_op.h"
 #include "atl/rewrites/rewrites.h"
+#include "atl/syntax/ops/reshape_op.h"
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
 // Loops move outwards, one at a time: pull takes a loop out of all that is around it.
-#include "atl/ops/reshape_op.h"
 #include "atl/rewrites/rewrites.h"
+#include "atl/syntax/ops/reshape_op.h"
 
 #include <algorithm>
 #include <fmt/format.h>

@@ -4,7 +4,7 @@
 // trusted.
 #pragma once
 #include "atl/equality/denote.h"
-#include "atl/rewrites/tree.h"
+#include "atl/syntax/tree.h"
 
 namespace atl::rewrites {
 

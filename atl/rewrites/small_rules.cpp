@@ -1,7 +1,7 @@
 // Rules that move guards and introduce reshapes which cancel each other.
-#include "atl/ops/reshape_op.h"
+#include "atl/index/upper_bound.h"
 #include "atl/rewrites/rewrites.h"
-#include "atl/upper_bound.h"
+#include "atl/syntax/ops/reshape_op.h"
 
 #include <fmt/format.h>
 

@@ -1,6 +1,6 @@
-#include "atl/check.h"
-#include "atl/ops/reshape_op.h"
+#include "atl/base/check.h"
 #include "atl/rewrites/rewrites.h"
+#include "atl/syntax/ops/reshape_op.h"
 
 namespace atl::rewrites {
 

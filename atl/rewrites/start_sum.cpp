@@ -1,5 +1,5 @@
-#include "atl/ops/reshape_op.h"
 #include "atl/rewrites/rewrites.h"
+#include "atl/syntax/ops/reshape_op.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -21,7 +21,7 @@ struct Added {
       if (const Access *access = is_read(op->args[side])) {
         cell = access;
         start = op->args[1 - side];
-        reads += rewrites::reads(start, tensor) ? 2 : 1;
+        reads += atl::reads(start, tensor) ? 2 : 1;
         return op->args[side];
       }
     if (is_read(e))

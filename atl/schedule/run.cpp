@@ -1,9 +1,9 @@
 #include "atl/schedule/run.h"
 
-#include "atl/schedule/divisors.h"
-#include "atl/schedule/print_schedule.h"
-#include "atl/schedule/step_table.h"
+#include "atl/schedule/steps/divisors.h"
+#include "atl/schedule/steps/step_table.h"
 #include "atl/schedule/well_formed.h"
+#include "atl/syntax/print_schedule.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -32,7 +32,7 @@ class Runner {
 public:
   Runner(const TypedKernel &algorithm, const Judge &judge)
       : algorithm_(algorithm), judge_(judge), general_{algorithm, equality::themselves(algorithm), {}, {}} {
-    rewrites::make_lets_unique(general_.kernel);
+    make_lets_unique(general_.kernel);
   }
 
   std::variant<Scheduled, Failure> run(const std::vector<Step> &steps) {
@@ -70,7 +70,7 @@ private:
     info->apply(in, changed);
     if (in.failed())
       return with_trail(in.take_problems(), step);
-    rewrites::make_lets_unique(changed.kernel); // what is computed twice now has two names
+    make_lets_unique(changed.kernel); // what is computed twice now has two names
     if (auto problem = malformed(changed.kernel, work.kernel, step))
       return with_trail({*problem}, step);
     if (Diagnostics problems = refuted(changed.conditions, step); !problems.empty())

@@ -1,9 +1,9 @@
 // Runs a schedule: step by step, from the algorithm to the scheduled kernel. A step is checked before the
 // next one begins: what it names is there, it can be applied, its side conditions are proved.
 #pragma once
-#include "atl/result.h"
+#include "atl/base/result.h"
 #include "atl/rewrites/rewrites.h"
-#include "atl/schedule/schedule.h"
+#include "atl/syntax/steps.h"
 
 #include <functional>
 
@@ -39,7 +39,7 @@ struct Failure {
   std::vector<Done> steps; // those before
 };
 
-// `steps` are expanded (atl/schedule/expand.h).
+// `steps` are expanded (atl/schedule/text/expand.h).
 std::variant<Scheduled, Failure> run(const TypedKernel &algorithm, const std::vector<Step> &steps,
                                      const Judge &judge);
 

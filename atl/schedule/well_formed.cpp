@@ -1,8 +1,8 @@
 #include "atl/schedule/well_formed.h"
 
 #include "atl/parse/call_graph.h"
-#include "atl/rewrites/tree.h"
-#include "atl/schedule/target.h"
+#include "atl/schedule/steps/target.h"
+#include "atl/syntax/tree.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -23,7 +23,7 @@ void collect_used(const ExprPtr &e, std::set<std::string> &used) {
     for (const Index &i : indices)
       collect_variables(i, used);
   };
-  if (auto head = rewrites::loop_head(e))
+  if (auto head = loop_head(e))
     all({head->lo, head->hi});
   if (const Guard *g = std::get_if<Guard>(&e->node))
     collect_variables(g->pred, used);
@@ -55,7 +55,7 @@ public:
     visit_names(e);
     if (problem)
       return;
-    auto head = rewrites::loop_head(e);
+    auto head = loop_head(e);
     if (head)
       enter(head->var);
     for (const ExprPtr &child : children(*e))

@@ -1,7 +1,7 @@
 // What must be true of a program after every step, whatever the step does.
 #pragma once
-#include "atl/check/check.h"
-#include "atl/diagnostic.h"
+#include "atl/base/diagnostic.h"
+#include "atl/syntax/typed.h"
 
 namespace atl::schedule {
 

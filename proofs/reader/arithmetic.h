@@ -1,7 +1,7 @@
 // Index expressions and predicates of the emitted C: back to those of loop nests, and compared with them.
 #pragma once
-#include "atl/index.h"
-#include "proofs/reader/c_syntax.h"
+#include "atl/index/index.h"
+#include "proofs/reader/c/c_syntax.h"
 
 #include <functional>
 #include <map>

@@ -1,7 +1,7 @@
 // The beginning of an emitted function: what it refuses, and the heap memory that it allocates.
 #pragma once
 #include "proofs/reader/arithmetic.h"
-#include "proofs/reader/parse_c.h"
+#include "proofs/reader/c/parse_c.h"
 #include "proofs/reader/region.h"
 #include "proofs/reader/scope.h"
 

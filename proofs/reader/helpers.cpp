@@ -1,6 +1,6 @@
 #include "proofs/reader/helpers.h"
 
-#include "atl/scalar.h"
+#include "atl/scalar/scalar.h"
 
 #include <array>
 #include <fmt/format.h>

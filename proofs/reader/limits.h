@@ -1,6 +1,6 @@
 // The sizes for which a kernel is meant, and how the checks at entry say so.
 #pragma once
-#include "lowering/loop_ir.h"
+#include "lowering/nest/loop_ir.h"
 #include "proofs/reader/arithmetic.h"
 
 #include <vector>

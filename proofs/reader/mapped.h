@@ -1,7 +1,7 @@
 // What surrounds the functions of a kernel that is mapped to hardware.
 #pragma once
-#include "lowering/alternatives.h"
-#include "proofs/reader/parse_c.h"
+#include "lowering/nest/alternatives.h"
+#include "proofs/reader/c/parse_c.h"
 
 #include <string>
 #include <vector>

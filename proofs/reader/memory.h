@@ -1,6 +1,6 @@
 // When temporaries of a loop nest are alive: those that are not at the same time may share memory.
 #pragma once
-#include "lowering/loop_ir.h"
+#include "lowering/nest/loop_ir.h"
 
 #include <map>
 

@@ -1,6 +1,6 @@
 #include "proofs/reader/nest.h"
 
-#include "atl/facts.h"
+#include "atl/index/facts.h"
 
 #include <algorithm>
 #include <fmt/format.h>

@@ -1,10 +1,10 @@
 #include "proofs/reader/reader.h"
 
+#include "proofs/reader/c/parse_c.h"
 #include "proofs/reader/helpers.h"
 #include "proofs/reader/limits.h"
 #include "proofs/reader/mapped.h"
 #include "proofs/reader/nest.h"
-#include "proofs/reader/parse_c.h"
 
 #include <algorithm>
 #include <cctype>

@@ -1,8 +1,8 @@
 // Reads emitted C back: an independent check that the text of each function says what its loop nest says, so
 // that what prints it need not be trusted. It shares no code with cbackend/.
 #pragma once
-#include "atl/result.h"
-#include "lowering/loop_ir.h"
+#include "atl/base/result.h"
+#include "lowering/nest/loop_ir.h"
 
 #include <string>
 #include <vector>

@@ -1,6 +1,6 @@
 // How many bytes: what the C computes, against what a tensor needs.
 #pragma once
-#include "atl/expr.h"
+#include "atl/syntax/expr.h"
 #include "proofs/reader/arithmetic.h"
 
 #include <vector>

@@ -1,7 +1,7 @@
 // What the names of a function's body are: C's own scopes, in which an inner name hides an outer one.
 #pragma once
-#include "lowering/loop_ir.h"
-#include "proofs/reader/c_syntax.h"
+#include "lowering/nest/loop_ir.h"
+#include "proofs/reader/c/c_syntax.h"
 
 #include <map>
 #include <set>

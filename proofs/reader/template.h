@@ -1,6 +1,6 @@
 // The C of a hardware description against the emitted C: word by word, with operands in the holes.
 #pragma once
-#include "proofs/reader/parse_c.h"
+#include "proofs/reader/c/parse_c.h"
 
 #include <functional>
 #include <string>

@@ -1,6 +1,6 @@
 // C functions that run one instruction each, on memory.
 #pragma once
-#include "atl/expr.h"
+#include "atl/syntax/hardware.h"
 
 #include <string>
 

@@ -3,10 +3,11 @@
 // the instruction asks for one. Exit code 77: the CPU lacks them.
 #include "accel/instruction_code.h"
 #include "accel/map_loops.h"
-#include "atl/eval.h"
+#include "atl/check/check.h"
+#include "atl/meaning/eval.h"
 #include "atl/parse/parse.h"
-#include "cbackend/compile.h"
-#include "cbackend/temp_folder.h"
+#include "cbackend/host/compile.h"
+#include "cbackend/host/temp_folder.h"
 
 #include <CLI/CLI.hpp>
 #include <dlfcn.h>

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Every diagnostic stands in the program that provokes it.
 
-    run_errors.py --atlc PATH --codes atl/codes.def [NAME...]
+    run_errors.py --atlc PATH --codes atl/base/codes.def [NAME...]
 
 In tests/errors/E####_*.atl a comment directly below a line says what `atlc check` reports there,
 

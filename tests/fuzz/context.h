@@ -2,7 +2,7 @@
 // can occur there. The samples decide, almost always rightly, what is in range: a program made with them is
 // nearly always one that the prover accepts.
 #pragma once
-#include "atl/expr.h"
+#include "atl/syntax/expr.h"
 #include "fuzz/random.h"
 
 #include <optional>

@@ -1,13 +1,14 @@
 #include "fuzz/examine.h"
+#include "atl/check/check.h"
 
-#include "atl/check.h"
+#include "atl/base/check.h"
 #include "atl/parse/parse.h"
-#include "atl/print.h"
+#include "atl/syntax/print.h"
 #include "fuzz/context.h"
 #include "fuzz/inputs.h"
 #include "fuzz/obligations.h"
-#include "lowering/lower.h"
-#include "lowering/run_loops.h"
+#include "lowering/lower/lower.h"
+#include "lowering/nest/run_loops.h"
 
 #include <algorithm>
 #include <fmt/format.h>

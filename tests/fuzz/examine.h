@@ -1,9 +1,9 @@
 // One program through the whole pipeline, up to native code: parse, print, check, prove, both interpreters.
 #pragma once
-#include "atl/eval.h"
+#include "atl/meaning/eval.h"
 #include "fuzz/random.h"
-#include "lowering/loop_ir.h"
-#include "proofs/discharge.h"
+#include "lowering/nest/loop_ir.h"
+#include "proofs/z3/discharge.h"
 
 #include <optional>
 #include <string>

@@ -1,7 +1,7 @@
 #include "fuzz/minimise.h"
 
 #include "atl/parse/parse.h"
-#include "atl/print.h"
+#include "atl/syntax/print.h"
 
 #include <optional>
 

@@ -1,6 +1,6 @@
 // Makes a failing program smaller while it keeps failing.
 #pragma once
-#include "atl/expr.h"
+#include "atl/syntax/expr.h"
 
 #include <functional>
 #include <string>

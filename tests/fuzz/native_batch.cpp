@@ -1,8 +1,8 @@
 #include "fuzz/native_batch.h"
 
-#include "cbackend/native.h"
-#include "cbackend/process.h"
-#include "cbackend/temp_folder.h"
+#include "cbackend/host/native.h"
+#include "cbackend/host/process.h"
+#include "cbackend/host/temp_folder.h"
 #include "driver/read_back.h"
 #include "fuzz/inputs.h"
 

@@ -1,6 +1,6 @@
 // Obligations by brute force: the reference for the prover.
 #pragma once
-#include "atl/obligation.h"
+#include "atl/index/obligation.h"
 #include "fuzz/random.h"
 
 #include <optional>

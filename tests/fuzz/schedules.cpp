@@ -22,9 +22,9 @@ Offer offer_of(const TypedKernel &kernel) {
       offer.tensors.push_back(param.name);
   for (const Binding &let : kernel.lets)
     offer.lets.push_back(let.name);
-  rewrites::for_each_node(kernel, [&](const rewrites::Path &path, const ExprPtr &e) {
-    if (auto head = rewrites::loop_head(e))
-      offer.loops.push_back(head->var + " in " + rewrites::root_name(kernel, path));
+  for_each_node(kernel, [&](const Path &path, const ExprPtr &e) {
+    if (auto head = loop_head(e))
+      offer.loops.push_back(head->var + " in " + root_name(kernel, path));
     if (const Let *let = std::get_if<Let>(&e->node))
       offer.lets.push_back(let->names.at(0));
   });

@@ -2,8 +2,8 @@
 #pragma once
 #include "fuzz/random.h"
 
-#include "atl/expr.h"
 #include "atl/schedule/run.h"
+#include "atl/syntax/program.h"
 
 namespace atl::fuzz {
 

@@ -1,5 +1,6 @@
 // fuzz_schedules: random programs under random schedules. What is proved equal to its algorithm computes the
 // same.
+#include "atl/check/check.h"
 #include "fuzz/examine.h"
 #include "fuzz/generate.h"
 #include "fuzz/inputs.h"
@@ -8,9 +9,9 @@
 
 #include "atl/equality/equality.h"
 #include "atl/parse/parse.h"
-#include "atl/print.h"
-#include "lowering/run_loops.h"
-#include "lowering/versions.h"
+#include "atl/syntax/print.h"
+#include "lowering/copies/versions.h"
+#include "lowering/nest/run_loops.h"
 
 #include <CLI/CLI.hpp>
 #include <chrono>

@@ -1,6 +1,6 @@
 #include "fuzz/text.h"
 
-#include "atl/check.h"
+#include "atl/base/check.h"
 
 namespace atl::fuzz {
 

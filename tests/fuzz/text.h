@@ -1,8 +1,8 @@
 // Pieces of program text. Every piece exists twice: with as few parentheses as the grammar allows and with
 // all of them; both must parse to the same tree.
 #pragma once
-#include "atl/index.h"
-#include "atl/scalar.h"
+#include "atl/index/index.h"
+#include "atl/scalar/scalar.h"
 
 #include <string>
 #include <vector>

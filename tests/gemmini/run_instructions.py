@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Every instruction of accel/gemmini.atl against its meaning, on the model.
+"""Every instruction of accel/gemmini/gemmini.atl against its meaning, on the model.
 
     run_instructions.py --atlc PATH [--count N] [--seed N]
 
@@ -19,8 +19,8 @@ from pathlib import Path
 import numpy as np
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-MODEL = ROOT / "accel/model"
-DESCRIPTION = ROOT / "accel/gemmini.atl"
+MODEL = ROOT / "accel/gemmini/model"
+DESCRIPTION = ROOT / "accel/gemmini/gemmini.atl"
 FIRST_ROW = {"spad": 0, "weights": 8192, "acc": 0x80000000}
 BLOCK = 20  # rows between the blocks of a result
 NUMPY = {"i8": np.int8, "i32": np.int32}

@@ -29,7 +29,7 @@ sys.path.insert(0, str(ROOT / "examples"))
 from library import Library  # noqa: E402
 from run_examples import load_reference  # noqa: E402
 
-MODEL = ROOT / "accel/model"
+MODEL = ROOT / "accel/gemmini/model"
 CROSS = "riscv64-linux-gnu-gcc"
 EDGES = [1, 15, 16, 17, 33, 64, 100]
 # It depends by a few on how the matrices lie in the lines of the cache. Per cent of the peak for square products: (kernel, schedule, size): at least.

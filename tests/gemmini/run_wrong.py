@@ -24,7 +24,7 @@ sys.path.insert(0, str(ROOT / "examples"))
 from library import Library  # noqa: E402
 from run_examples import load_reference  # noqa: E402
 
-MODEL = ROOT / "accel/model"
+MODEL = ROOT / "accel/gemmini/model"
 MATMUL = ROOT / "examples/gemmini_matmul/gemmini_matmul.atl"
 CONV = ROOT / "examples/gemmini_conv/gemmini_conv.atl"
 FENCE = r"\n +gemmini_fence\(\);"

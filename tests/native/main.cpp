@@ -5,7 +5,7 @@
 #include "fuzz/native_batch.h"
 
 #include "driver/pipeline.h"
-#include "lowering/run_loops.h"
+#include "lowering/nest/run_loops.h"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>

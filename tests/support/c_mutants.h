@@ -1,6 +1,6 @@
 // Emitted C that was changed in one place: an operator, a constant, a name, a type, a word or a line.
 #pragma once
-#include "lowering/loop_ir.h"
+#include "lowering/nest/loop_ir.h"
 #include "proofs/reader/reader.h"
 
 #include <string>

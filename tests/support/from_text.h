@@ -1,8 +1,9 @@
 // Programs from text for unit tests: parsed, checked, lowered; any diagnostic fails the test.
 #pragma once
+#include "atl/check/check.h"
 #include "atl/parse/parse.h"
-#include "lowering/lower.h"
-#include "lowering/run_loops.h"
+#include "lowering/lower/lower.h"
+#include "lowering/nest/run_loops.h"
 
 #include <doctest/doctest.h>
 

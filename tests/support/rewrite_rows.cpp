@@ -1,6 +1,6 @@
 #include "tests/support/rewrite_rows.h"
 
-#include "atl/print.h"
+#include "atl/syntax/print.h"
 #include "tests/support/agree.h"
 
 namespace atl::testing {

@@ -1,9 +1,9 @@
 #include "tests/support/sanitized_library.h"
 
-#include "atl/check.h"
-#include "cbackend/compile.h"
-#include "cbackend/native.h"
-#include "cbackend/process.h"
+#include "atl/base/check.h"
+#include "cbackend/host/compile.h"
+#include "cbackend/host/native.h"
+#include "cbackend/host/process.h"
 
 #include <algorithm>
 #include <cstring>

@@ -2,10 +2,10 @@
 // an access outside a buffer, an overflow or a leak is an error with the sanitizer's report. Buffers have
 // exactly the size of their tensors.
 #pragma once
-#include "atl/eval.h"
-#include "atl/result.h"
-#include "cbackend/temp_folder.h"
-#include "lowering/loop_ir.h"
+#include "atl/base/result.h"
+#include "atl/meaning/eval.h"
+#include "cbackend/host/temp_folder.h"
+#include "lowering/nest/loop_ir.h"
 
 #include <string>
 #include <vector>

@@ -1,13 +1,14 @@
 // Schedules from text for unit tests: run, proved equal, lowered, and compared with the algorithm on sizes.
 #pragma once
+#include "atl/check/check.h"
 #include "tests/support/from_text.h"
 
 #include "atl/equality/equality.h"
-#include "atl/eval.h"
-#include "atl/schedule/expand.h"
+#include "atl/meaning/eval.h"
 #include "atl/schedule/run.h"
-#include "lowering/versions.h"
-#include "proofs/discharge.h"
+#include "atl/schedule/text/expand.h"
+#include "lowering/copies/versions.h"
+#include "proofs/z3/discharge.h"
 
 namespace atl::testing {
 

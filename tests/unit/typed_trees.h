@@ -1,10 +1,10 @@
 // Typed syntax trees made by hand, as the checker would make them: each builder works out the type of its
 // node.
 #pragma once
-#include "atl/check.h"
-#include "atl/check/check.h"
-#include "atl/expr.h"
-#include "atl/ops/reshape_op.h"
+#include "atl/base/check.h"
+#include "atl/syntax/expr.h"
+#include "atl/syntax/ops/reshape_op.h"
+#include "atl/syntax/typed.h"
 
 namespace atl::trees {
 

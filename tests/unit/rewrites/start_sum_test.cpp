@@ -1,5 +1,5 @@
 // Sums that start from what is added to them.
-#include "atl/print.h"
+#include "atl/syntax/print.h"
 #include "tests/support/agree.h"
 
 #include <doctest/doctest.h>

@@ -1,0 +1,106 @@
+#include "accel/blocks/cpu_nests.h"
+
+#include "accel/blocks/block_nest.h"
+#include "atl/syntax/tree.h"
+#include "lowering/nest/uses.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <set>
+
+namespace atl::accel {
+
+using namespace lowering;
+
+namespace {
+
+using Names = std::set<std::string>;
+
+bool is_wanted(const MappedTo &wanted, const std::string &tensor) {
+  return std::any_of(wanted.on_cpu.begin(), wanted.on_cpu.end(),
+                     [&](const MappedTo::OnCpu &asked) { return asked.tensor == tensor; });
+}
+
+template <class Chosen>
+void temporaries(const Block &body, const Chosen &chosen, Names &into) {
+  for (const Stmt &stmt : body)
+    match(
+        stmt, [&](const For &loop) { temporaries(loop.body, chosen, into); },
+        [&](const If &branch) { temporaries(branch.body, chosen, into); },
+        [&](const Alloc &alloc) {
+          if (chosen(alloc))
+            into.insert(alloc.buffer.name);
+          temporaries(alloc.body, chosen, into);
+        },
+        [](const Store &) {});
+}
+
+bool is_scalar(const Alloc &alloc) {
+  return alloc.storage == Alloc::Storage::scalar;
+}
+bool is_in_memory(const Alloc &alloc) {
+  return !alloc.buffer.memory.empty();
+}
+
+class Problems {
+public:
+  explicit Problems(const LoopKernel &kernel) : wanted_(*kernel.mapped_to) {
+    temporaries(kernel.body, is_in_memory, unreachable_);
+    visit(kernel.body);
+    for (const MappedTo::OnCpu &asked : wanted_.on_cpu)
+      if (!computed_.contains(asked.tensor))
+        found.push_back({Code::step_refused,
+                         asked.span,
+                         fmt::format("no loops compute {}, and nothing else", asked.tensor),
+                         {}});
+  }
+
+  Diagnostics found;
+
+private:
+  void visit(const Block &body) {
+    for (const Stmt &stmt : body)
+      match(
+          stmt,
+          [&](const For &loop) {
+            if (runs_on_cpu(loop, wanted_))
+              for_each_store(loop.body, [&](const Store &store) { look_at(store); });
+            else
+              visit(loop.body);
+          },
+          [&](const If &branch) { visit(branch.body); }, [&](const Alloc &alloc) { visit(alloc.body); },
+          [](const Store &) {});
+  }
+
+  void look_at(const Store &store) {
+    computed_.insert(store.buffer);
+    for (const std::string &tensor : unreachable_)
+      if (store.buffer == tensor || reads(store.value, tensor))
+        found.push_back({Code::register_access,
+                         store.span,
+                         fmt::format("the CPU does not reach {}, which is kept in a memory", tensor),
+                         {}});
+  }
+
+  const MappedTo &wanted_;
+  Names unreachable_, computed_;
+};
+
+} // namespace
+
+bool runs_on_cpu(const For &loop, const MappedTo &wanted) {
+  Names own;
+  temporaries(loop.body, is_scalar, own);
+  bool any = false, all = true;
+  for_each_store(loop.body, [&](const Store &store) {
+    any = any || is_wanted(wanted, store.buffer);
+    all = all && (own.contains(store.buffer) || is_wanted(wanted, store.buffer));
+  });
+  return any && all;
+}
+
+Diagnostics cpu_problems(const LoopKernel &kernel) {
+  return Problems(kernel).found;
+}
+
+} // namespace atl::accel

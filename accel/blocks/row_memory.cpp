@@ -1,0 +1,143 @@
+#include "accel/blocks/row_memory.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <set>
+
+namespace atl::accel {
+
+using namespace lowering;
+
+namespace {
+
+// The least number that is known to be at least `extent`, up to `most`.
+std::optional<std::int64_t> limit_of(const Index &extent, const Facts &facts, std::int64_t most) {
+  if (auto known = as_constant(extent))
+    return *known;
+  auto holds = [&](std::int64_t limit) { return facts.proves(compare(PredOp::le, extent, constant(limit))); };
+  if (!holds(most))
+    return std::nullopt;
+  std::int64_t low = 0; // does not hold, or is 0
+  while (low + 1 < most) {
+    std::int64_t middle = low + (most - low) / 2;
+    (holds(middle) ? most : low) = middle;
+  }
+  return most;
+}
+
+} // namespace
+
+std::optional<Shape> row_layout(const Alloc &alloc, const Memory &memory, const Facts &facts) {
+  Shape layout;
+  for (const Index &extent : alloc.buffer.dims) {
+    auto limit = limit_of(extent, facts, memory.registers * memory.rows->width);
+    if (!limit)
+      return std::nullopt;
+    layout.push_back(constant(std::max<std::int64_t>(*limit, 1)));
+  }
+  return layout.empty() ? std::nullopt : std::optional(layout);
+}
+
+namespace {
+
+// The most rows of each memory that are alive at the same time, and the temporary for which the first one is
+// full.
+class Usage {
+public:
+  Usage(const Hardware &hardware, const Copies &copies) : hardware_(hardware), copies_(copies) {}
+
+  std::optional<Diagnostic> problem;
+  std::set<std::string> in_loops; // the temporaries that can have copies
+
+  void visit(const Block &block, const Surroundings &around) {
+    for (const Stmt &stmt : block)
+      match(
+          stmt, [&](const For &loop) { visit(loop.body, around.inside(loop)); },
+          [&](const If &branch) { visit(branch.body, around.where(branch.pred)); },
+          [&](const Alloc &alloc) { allocate(alloc, around); }, [](const Store &) {});
+  }
+
+private:
+  void allocate(const Alloc &alloc, const Surroundings &around) {
+    const Buffer &buffer = alloc.buffer;
+    const Memory *memory = buffer.memory.empty() ? nullptr : hardware_.find_memory(buffer.memory);
+    if (buffer.memory.empty())
+      return visit(alloc.body, around);
+    if (!memory || !memory->c_types.contains(buffer.elem))
+      return report(Code::unknown_memory, fmt::format("{} has no memory {} for {}", hardware_.name,
+                                                      buffer.memory, name(buffer.elem)));
+    auto layout = row_layout(alloc, *memory, around.facts);
+    if (!layout)
+      return report(Code::too_many_registers,
+                    fmt::format("{} has no constant limits, so that its rows in {} cannot be chosen",
+                                buffer.name, memory->name));
+    std::int64_t rows = Placed{buffer, *layout, memory, nullptr}.rows() *
+                        (around.variables.empty() ? 1 : copies_of(buffer.name));
+    std::int64_t &used = used_[memory->name];
+    used += rows;
+    if (used > memory->registers)
+      report(Code::too_many_registers,
+             fmt::format("{} and the tensors around it need {} rows of {}, which has {}", buffer.name, used,
+                         memory->name, memory->registers));
+    visit(alloc.body, around);
+    used -= rows;
+  }
+
+  std::int64_t copies_of(const std::string &tensor) {
+    in_loops.insert(tensor);
+    auto known = copies_.find(tensor);
+    return known == copies_.end() ? 1 : known->second;
+  }
+
+  void report(Code code, std::string message) {
+    if (!problem)
+      problem = Diagnostic{code, std::nullopt, std::move(message), {}};
+  }
+
+  const Hardware &hardware_;
+  const Copies &copies_;
+  std::map<std::string, std::int64_t> used_;
+};
+
+} // namespace
+
+Result<Copies> copies_that_fit(const LoopKernel &kernel, const Hardware &hardware) {
+  const Surroundings root = around_body(kernel);
+  auto usage_with = [&](const Copies &copies) {
+    Usage usage(hardware, copies);
+    usage.visit(kernel.body, root);
+    return usage;
+  };
+  Copies copies;
+  Usage least = usage_with(copies);
+  if (least.problem) {
+    least.problem->span = kernel.mapped_to->span;
+    return Diagnostics{*least.problem};
+  }
+  for (const std::string &tensor : least.in_loops)
+    copies[tensor] = 1;
+  for (std::int64_t more : {2, 4})
+    for (auto &[tensor, count] : copies) {
+      std::int64_t before = std::exchange(count, more);
+      if (usage_with(copies).problem)
+        count = before;
+    }
+  return copies;
+}
+
+Index turn_of(const Surroundings &around, const std::string &first) {
+  Index turn = constant(0);
+  bool counted = false;
+  for (std::size_t i = 0; i < around.variables.size(); ++i) {
+    const auto &[from, to] = around.ranges[i];
+    Index var = variable(around.variables[i]);
+    if (counted)
+      turn = add(mul(turn, sub(to, from)), sub(var, from));
+    else
+      turn = add(turn, var);
+    counted = counted || around.variables[i] == first;
+  }
+  return turn;
+}
+
+} // namespace atl::accel

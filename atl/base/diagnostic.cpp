@@ -1,0 +1,53 @@
+#include "atl/base/diagnostic.h"
+
+#include <fmt/format.h>
+
+namespace atl {
+
+const std::vector<CodeInfo> &all_codes() {
+  static const std::vector<CodeInfo> codes{
+#define ATL_CODE(number, name, meaning) {number, #name, meaning},
+#include "atl/base/codes.def"
+#undef ATL_CODE
+  };
+  return codes;
+}
+
+std::string code_name(Code code) {
+  return fmt::format("E{}", static_cast<int>(code));
+}
+
+// The source line with a caret under the first column and tildes to the end of the span, or of the line. Long
+// lines are cut.
+static std::string excerpt(Span span, const Sources &sources) {
+  constexpr std::size_t widest = 160;
+  LineColumn place = sources.locate(span.file, span.begin);
+  std::string line(sources.line_text(span.file, place.line));
+  if (line.size() > widest)
+    return {};
+  for (char &c : line)
+    if (c == '\t')
+      c = ' ';
+  LineColumn end = sources.locate(span.file, span.end);
+  std::size_t width = end.line == place.line ? std::max(end.column, place.column + 1) - place.column
+                                             : line.size() + 1 - std::min(line.size(), place.column);
+  std::string marks = "^" + std::string(width > 1 ? width - 1 : 0, '~');
+  return fmt::format("  {}\n  {}{}\n", line, std::string(place.column - 1, ' '), marks);
+}
+
+std::string render(const Diagnostic &diagnostic, const Sources &sources) {
+  std::string out;
+  if (diagnostic.span)
+    out += sources.where(*diagnostic.span) + ": ";
+  out += fmt::format("error[{}]: {}\n", code_name(diagnostic.code), diagnostic.message);
+  if (diagnostic.span)
+    out += excerpt(*diagnostic.span, sources);
+  for (const Note &note : diagnostic.notes) {
+    out += (note.span ? sources.where(*note.span) + ": " : std::string()) + "note: " + note.text + "\n";
+    if (note.span)
+      out += excerpt(*note.span, sources);
+  }
+  return out;
+}
+
+} // namespace atl

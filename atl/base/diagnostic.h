@@ -1,0 +1,43 @@
+// What the user is told about a program: a numbered code, a place, a sentence, and notes with further places.
+#pragma once
+#include "atl/base/source.h"
+#include "atl/base/span.h"
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace atl {
+
+// 1xxx parse and names, 2xxx types and shapes, 3xxx pads, 4xxx lowering, 5xxx schedules, 6xxx the emitted C,
+// 7xxx obligations, 8xxx files and command line.
+enum class Code : int {
+#define ATL_CODE(number, name, meaning) name = number,
+#include "atl/base/codes.def"
+#undef ATL_CODE
+};
+
+struct CodeInfo {
+  int number;
+  std::string_view name, meaning;
+};
+const std::vector<CodeInfo> &all_codes();
+
+struct Note {
+  std::optional<Span> span;
+  std::string text;
+};
+
+struct Diagnostic {
+  Code code;
+  std::optional<Span> span; // none: about a file or the command line, not a place in a program
+  std::string message;      // one sentence, no full stop, in the user's names
+  std::vector<Note> notes;
+};
+
+// "file:line:col: error[E2003]: message", the source line, a caret line, then "note:" lines.
+std::string render(const Diagnostic &diagnostic, const Sources &sources);
+std::string code_name(Code code); // "E2003"
+
+} // namespace atl

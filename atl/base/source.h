@@ -1,0 +1,38 @@
+// The texts of a program: the file given by the user and everything it imports.
+#pragma once
+#include "atl/base/span.h"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace atl {
+
+struct Source {
+  std::string name; // as the user wrote it, for messages
+  std::string text; // valid UTF-8; the parser refuses anything else
+};
+
+struct LineColumn {
+  std::size_t line, column; // both from 1; a column counts Unicode code points
+};
+
+class Sources {
+public:
+  std::uint32_t add(Source source);
+  const Source &at(std::uint32_t file) const { return files_.at(file).source; }
+  std::size_t size() const { return files_.size(); }
+  LineColumn locate(std::uint32_t file, std::uint32_t offset) const;
+  std::string_view line_text(std::uint32_t file, std::size_t line) const; // without its newline
+  std::string_view text(Span span) const;
+  std::string where(Span span) const; // "file.atl:12:5"
+
+private:
+  struct File {
+    Source source;
+    std::vector<std::size_t> line_starts; // offsets
+  };
+  std::vector<File> files_;
+};
+
+} // namespace atl

@@ -1,0 +1,98 @@
+// Index expressions (mathematical integers over loop variables and sizes) and predicates over them.
+// Immutable, shared. `/` is floor division, `%` the remainder with 0 <= a % b < b for b > 0, cdiv(a, b) = (a
+// + b - 1) / b. Source: design.md section 2; coq.md section 2 (zexpr, bexpr).
+#pragma once
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace atl {
+
+enum class IndexOp { constant, variable, add, sub, mul, div, cdiv, mod, min, max };
+
+struct IndexNode;
+using Index = std::shared_ptr<const IndexNode>;
+
+struct IndexNode {
+  IndexOp op;
+  std::int64_t value = 0; // constant
+  std::string name;       // variable
+  Index a, b;             // operands of the binary operations
+};
+
+Index constant(std::int64_t value);
+Index variable(std::string name);
+Index binary(IndexOp op, Index a, Index b); // no simplification: keeps what the user wrote
+
+// Building with light folding (constants, 0 and 1), for code that computes indices.
+Index add(const Index &a, const Index &b);
+Index sub(const Index &a, const Index &b);
+Index mul(const Index &a, const Index &b);
+Index floor_div(const Index &a, const Index &b);
+Index ceil_div(const Index &a, const Index &b);
+Index modulo(const Index &a, const Index &b);
+
+enum class PredOp { truth, lt, le, gt, ge, eq, ne, conj, disj, neg };
+
+struct PredNode;
+using Pred = std::shared_ptr<const PredNode>;
+
+struct PredNode {
+  PredOp op;
+  bool value = true; // truth
+  Index lhs, rhs;    // comparisons
+  Pred a, b;         // conj, disj; neg uses a
+};
+
+Pred truth(bool value);
+Pred compare(PredOp op, Index lhs, Index rhs);
+Pred conj(const Pred &a, const Pred &b); // folds truth values
+Pred conj(const std::vector<Pred> &all);
+std::vector<Pred> conjuncts(const Pred &p); // p is true where all of them are
+Pred disj(const Pred &a, const Pred &b);
+Pred neg(const Pred &a);
+PredOp mirrored(PredOp op); // of a comparison whose sides are exchanged: < becomes >
+Pred in_range(const Index &lo, const Index &x, const Index &hi); // lo <= x and x < hi
+
+bool equal(const Index &a, const Index &b); // structural
+bool equal(const Pred &a, const Pred &b);
+
+using Subst = std::map<std::string, Index>;
+Index substitute(const Index &e, const Subst &by);
+Pred substitute(const Pred &p, const Subst &by);
+
+// a % b as a - a / b * b, so that it adds up with quotients.
+Index without_remainders(const Index &e);
+
+// The number of a cell in row-major order: the last index counts single cells.
+Index row_major(const std::vector<Index> &extents, const std::vector<Index> &indices);
+
+void collect_variables(const Index &e, std::set<std::string> &into);
+void collect_variables(const Pred &p, std::set<std::string> &into);
+bool mentions(const Index &e, const std::string &name);
+bool mentions(const Pred &p, const std::string &name);
+
+// Calls `visit` on e and on every sub-expression, operands first.
+void for_each_subexpression(const Index &e, const std::function<void(const Index &)> &visit);
+void for_each_subexpression(const Pred &p, const std::function<void(const Index &)> &visit);
+
+// Values of variables; evaluation gives nothing on 64-bit overflow, an unbound variable or a divisor <= 0.
+using Valuation = std::map<std::string, std::int64_t>;
+std::optional<std::int64_t> evaluate(const Index &e, const Valuation &values);
+std::optional<bool> evaluate(const Pred &p, const Valuation &values);
+std::optional<std::int64_t> as_constant(const Index &e);
+
+std::int64_t floor_div(std::int64_t a, std::int64_t b); // b > 0
+std::int64_t floor_mod(std::int64_t a, std::int64_t b);
+
+// Source syntax; parentheses only where the parser needs them. `min_precedence`: see print of data
+// expressions.
+std::string to_string(const Index &e, int min_precedence = 0);
+std::string to_string(const Pred &p, int min_precedence = 0);
+
+} // namespace atl

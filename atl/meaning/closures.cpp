@@ -1,0 +1,228 @@
+#include "atl/meaning/closures.h"
+
+#include "atl/base/check.h"
+
+#include <algorithm>
+#include <array>
+#include <fmt/format.h>
+
+namespace atl::closures {
+
+void Array::reset(std::vector<std::int64_t> shape, const Scalar &content) {
+  bool reusable = !written.empty() && tensor.elem == content.elem && tensor.shape == shape;
+  if (reusable)
+    std::fill(tensor.bytes.begin(), tensor.bytes.end(), std::byte{0});
+  else
+    tensor = make_tensor(content.elem, std::move(shape));
+  strides.assign(tensor.shape.size(), 1);
+  for (std::size_t d = strides.size(); d-- > 1;) // the product may overflow if there are no cells
+    strides[d - 1] = static_cast<std::int64_t>(static_cast<std::uint64_t>(strides[d]) *
+                                               static_cast<std::uint64_t>(tensor.shape[d]));
+  written.assign(static_cast<std::size_t>(tensor.element_count()), 0);
+  if (!same_bits(content, zero(content.elem)))
+    for (std::int64_t i = 0; i < tensor.element_count(); ++i)
+      tensor.set(i, content);
+}
+
+void Array::load(Tensor values) {
+  reset(values.shape, zero(values.elem));
+  tensor = std::move(values);
+  std::fill(written.begin(), written.end(), std::uint8_t{1});
+}
+
+std::size_t Names::bind_variable(const std::string &name) {
+  variables_[name].push_back(variable_count_);
+  return variable_count_++;
+}
+
+std::size_t Names::find(const Slots &slots, const std::string &name) {
+  auto found = slots.find(name);
+  ATL_CHECK(found != slots.end() && !found->second.empty(), "the name " + name + " is not in scope");
+  return found->second.back();
+}
+
+Frame Names::frame() const {
+  return {std::vector<std::int64_t>(variable_count_), std::vector<Array>(array_count_)};
+}
+
+namespace {
+
+template <class F>
+IndexClosure binary_closure(IndexClosure a, IndexClosure b, F f) {
+  return [a = std::move(a), b = std::move(b), f](const Frame &frame) { return f(a(frame), b(frame)); };
+}
+
+std::int64_t positive(std::int64_t divisor) {
+  ATL_CHECK(divisor > 0, "an index is divided by a number that is not positive");
+  return divisor;
+}
+
+IndexClosure close_binary(IndexOp op, IndexClosure a, IndexClosure b) {
+  using Z = std::int64_t;
+  auto total = [&](auto f) { return binary_closure(std::move(a), std::move(b), f); };
+  auto checked = [&](auto overflows) {
+    return total([overflows](Z x, Z y) {
+      Z result = 0;
+      ATL_CHECK(!overflows(x, y, &result), "an index does not fit 64 bits");
+      return result;
+    });
+  };
+  switch (op) {
+  case IndexOp::add: return checked([](Z x, Z y, Z *r) { return __builtin_add_overflow(x, y, r); });
+  case IndexOp::sub: return checked([](Z x, Z y, Z *r) { return __builtin_sub_overflow(x, y, r); });
+  case IndexOp::mul: return checked([](Z x, Z y, Z *r) { return __builtin_mul_overflow(x, y, r); });
+  case IndexOp::div: return total([](Z x, Z y) { return floor_div(x, positive(y)); });
+  case IndexOp::mod: return total([](Z x, Z y) { return floor_mod(x, positive(y)); });
+  case IndexOp::cdiv:
+    return total([](Z x, Z y) { return floor_div(x, positive(y)) + (floor_mod(x, y) != 0 ? 1 : 0); });
+  case IndexOp::min: return total([](Z x, Z y) { return std::min(x, y); });
+  case IndexOp::max: return total([](Z x, Z y) { return std::max(x, y); });
+  case IndexOp::constant:
+  case IndexOp::variable: break;
+  }
+  ATL_CHECK(false, "not a binary index operation");
+}
+
+template <class Order>
+PredClosure close_comparison(const Pred &p, const Names &names, Order order) {
+  return [a = close(p->lhs, names), b = close(p->rhs, names), order](const Frame &frame) {
+    return order(a(frame), b(frame));
+  };
+}
+
+} // namespace
+
+IndexClosure close(const Index &e, const Names &names) {
+  if (e->op == IndexOp::constant)
+    return [value = e->value](const Frame &) { return value; };
+  if (e->op == IndexOp::variable)
+    return [slot = names.variable(e->name)](const Frame &frame) { return frame.variables[slot]; };
+  return close_binary(e->op, close(e->a, names), close(e->b, names));
+}
+
+PredClosure close(const Pred &p, const Names &names) {
+  switch (p->op) {
+  case PredOp::truth: return [value = p->value](const Frame &) { return value; };
+  case PredOp::lt: return close_comparison(p, names, std::less<>());
+  case PredOp::le: return close_comparison(p, names, std::less_equal<>());
+  case PredOp::gt: return close_comparison(p, names, std::greater<>());
+  case PredOp::ge: return close_comparison(p, names, std::greater_equal<>());
+  case PredOp::eq: return close_comparison(p, names, std::equal_to<>());
+  case PredOp::ne: return close_comparison(p, names, std::not_equal_to<>());
+  case PredOp::conj:
+    return [a = close(p->a, names), b = close(p->b, names)](const Frame &f) { return a(f) && b(f); };
+  case PredOp::disj:
+    return [a = close(p->a, names), b = close(p->b, names)](const Frame &f) { return a(f) || b(f); };
+  case PredOp::neg: return [a = close(p->a, names)](const Frame &f) { return !a(f); };
+  }
+  ATL_CHECK(false, "a predicate without a meaning");
+}
+
+std::vector<IndexClosure> close(const std::vector<Index> &list, const Names &names) {
+  std::vector<IndexClosure> closures;
+  for (const Index &e : list)
+    closures.push_back(close(e, names));
+  return closures;
+}
+
+// What a user writes has no negative extents. A temporary that a schedule made can have one where nobody
+// reads it, such as the partial results of a reduction over an empty range: there it has no cells.
+std::vector<std::int64_t> shape_of(const std::vector<IndexClosure> &shape, const Frame &frame) {
+  std::vector<std::int64_t> extents(shape.size());
+  for (std::size_t d = 0; d < shape.size(); ++d)
+    extents[d] = std::max<std::int64_t>(shape[d](frame), 0);
+  return extents;
+}
+
+std::int64_t cell(const Array &array, const std::vector<IndexClosure> &indices, const Frame &frame,
+                  const std::string &name) {
+  ATL_CHECK(indices.size() == array.tensor.shape.size(), "an access to " + name + " with another rank");
+  std::int64_t flat = 0;
+  for (std::size_t d = 0; d < indices.size(); ++d) {
+    std::int64_t index = indices[d](frame), extent = array.tensor.shape[d];
+    ATL_CHECK(index >= 0 && index < extent,
+              fmt::format("index {} of dimension {} of {} is outside 0..{}", index, d, name, extent));
+    flat += index * array.strides[d];
+  }
+  return flat;
+}
+
+namespace {
+
+class ScalarCloser {
+public:
+  ScalarCloser(const Names &names, const Surroundings &around) : names_(names), around_(around) {}
+
+  ScalarClosure operator()(const Expr &e) const {
+    return match(
+        e, [&](const Access &a) { return around_.access(a); },
+        [&](const Literal &l) { return literal(l, e); }, [&](const Op &o) { return operation(o); },
+        [&](const Convert &c) { return conversion(c); }, [&](const Select &s) { return selection(s); },
+        [&](const FromIndex &f) { return from_index(f); }, [&](const Test &t) { return test(t); },
+        [&](const auto &) { return around_.other(e); });
+  }
+
+private:
+  static ScalarClosure literal(const Literal &l, const Expr &e) {
+    ATL_CHECK(e.type.has_value(), "a literal without a type");
+    Elem elem = e.type->elem;
+    Scalar value =
+        l.is_float ? make_real(elem, l.real) : convert({Elem::i64, 0, l.integer}, elem, ConvertMode::wrap);
+    return [value](Frame &) { return value; };
+  }
+
+  ScalarClosure operation(const Op &o) const {
+    if (o.op->name == "and" || o.op->name == "or")
+      return lazy(o);
+    if (o.args.size() == 1)
+      return [eval = o.op->eval, a = (*this)(*o.args[0])](Frame &f) { return eval(std::array{a(f)}); };
+    if (o.args.size() == 3)
+      return [eval = o.op->eval, a = (*this)(*o.args[0]), b = (*this)(*o.args[1]),
+              c = (*this)(*o.args[2])](Frame &f) {
+        return eval(std::array{a(f), b(f), c(f)});
+      };
+    ATL_CHECK(o.args.size() == 2, "an operation with more than three operands");
+    return [eval = o.op->eval, a = (*this)(*o.args[0]), b = (*this)(*o.args[1])](Frame &f) {
+      return eval(std::array{a(f), b(f)});
+    };
+  }
+
+  // The right side of `and` is evaluated only if the left one is true, that of `or` only if it is false.
+  ScalarClosure lazy(const Op &o) const {
+    return [decided_by = o.op->name == "or", a = (*this)(*o.args[0]), b = (*this)(*o.args[1])](Frame &f) {
+      Scalar left = a(f);
+      return (left.integer != 0) == decided_by ? left : b(f);
+    };
+  }
+
+  ScalarClosure conversion(const Convert &c) const {
+    return [mode = c.mode, to = c.to, arg = (*this)(*c.arg)](Frame &f) { return convert(arg(f), to, mode); };
+  }
+
+  ScalarClosure selection(const Select &s) const {
+    return [cond = (*this)(*s.cond), then = (*this)(*s.then), otherwise = (*this)(*s.otherwise)](Frame &f) {
+      return cond(f).integer != 0 ? then(f) : otherwise(f);
+    };
+  }
+
+  ScalarClosure from_index(const FromIndex &i) const {
+    return [to = i.to, value = close(i.value, names_)](Frame &f) {
+      return convert({Elem::i64, 0, value(f)}, to, ConvertMode::wrap);
+    };
+  }
+
+  ScalarClosure test(const Test &t) const {
+    return [pred = close(t.pred, names_)](Frame &f) { return make_bool(pred(f)); };
+  }
+
+  const Names &names_;
+  const Surroundings &around_;
+};
+
+} // namespace
+
+ScalarClosure close(const Expr &e, const Names &names, const Surroundings &around) {
+  return ScalarCloser(names, around)(e);
+}
+
+} // namespace atl::closures

@@ -1,0 +1,109 @@
+#include "atl/schedule/steps/target.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace atl::schedule {
+
+namespace {
+
+// The names of what is around a node: the tensor it belongs to (the innermost let, or the root) and loops.
+struct Around {
+  std::string tensor;
+  std::vector<std::string> loops;
+};
+
+Around around(const TypedKernel &kernel, const Path &path) {
+  Around result{root_name(kernel, path), {}};
+  Path at{path.in_let, path.root, {}};
+  for (std::size_t step : path.steps) {
+    ExprPtr e = atl::at(kernel, at);
+    if (auto head = loop_head(e))
+      result.loops.push_back(head->var);
+    if (const Let *let = std::get_if<Let>(&e->node); let && step == 0) {
+      result.tensor = let->names.at(0);
+    }
+    at = at.child(step);
+  }
+  return result;
+}
+
+bool is_within(const Around &place, const std::string &name) {
+  return place.tensor == name || std::find(place.loops.begin(), place.loops.end(), name) != place.loops.end();
+}
+
+struct Found {
+  Path path;
+  Around place;
+};
+
+std::vector<Found> all_loops(const TypedKernel &kernel, const std::string &name) {
+  std::vector<Found> found;
+  for_each_node(kernel, [&](const Path &path, const ExprPtr &e) {
+    if (auto head = loop_head(e); head && head->var == name)
+      found.push_back({path, around(kernel, path)});
+  });
+  return found;
+}
+
+// A name that tells this loop from the others.
+std::string qualified(const std::string &name, const Around &place) {
+  return fmt::format("{} in {}", name, place.loops.empty() ? place.tensor : place.loops.back());
+}
+
+} // namespace
+
+std::string loops_of(const TypedKernel &kernel) {
+  std::vector<std::pair<std::string, std::string>> lines;
+  for_each_node(kernel, [&](const Path &path, const ExprPtr &e) {
+    auto head = loop_head(e);
+    if (!head)
+      return;
+    std::string tensor = around(kernel, path).tensor;
+    auto line = std::find_if(lines.begin(), lines.end(), [&](const auto &l) { return l.first == tensor; });
+    if (line == lines.end())
+      line = lines.insert(lines.end(), {tensor, ""});
+    line->second += (line->second.empty() ? "" : ", ") + head->var;
+  });
+  std::string text;
+  for (const auto &[tensor, loops] : lines)
+    text += fmt::format("{}{}: {}", text.empty() ? "" : "; ", tensor, loops);
+  return text.empty() ? "none" : text;
+}
+
+Result<std::vector<Path>> find_loops(const TypedKernel &kernel, const LoopName &loop, Where where) {
+  std::vector<Path> paths;
+  std::string elsewhere;
+  for (const Found &f : all_loops(kernel, loop.name)) {
+    bool of_result = !f.path.in_let && f.place.tensor == root_name(kernel, f.path);
+    bool meant = loop.within ? is_within(f.place, *loop.within) : of_result || where == Where::anywhere;
+    if (meant)
+      paths.push_back(f.path);
+    else if (elsewhere.empty())
+      elsewhere = fmt::format("; there is `{} in {}`", loop.name, f.place.tensor);
+  }
+  if (!paths.empty())
+    return paths;
+  std::string place = loop.within ? " in " + *loop.within : "";
+  return Diagnostic{Code::unknown_target,
+                    loop.span,
+                    fmt::format("there is no loop {}{}{}", loop.name, place, elsewhere),
+                    {{std::nullopt, "the loops are now " + loops_of(kernel)}}};
+}
+
+Result<Path> find_loop(const TypedKernel &kernel, const LoopName &loop) {
+  auto paths = find_loops(kernel, loop, Where::results);
+  if (!paths)
+    return paths.errors();
+  if (paths->size() == 1)
+    return paths->front();
+  std::string all;
+  for (const Path &path : *paths)
+    all += (all.empty() ? "`" : ", `") + qualified(loop.name, around(kernel, path)) + "`";
+  return Diagnostic{Code::unknown_target,
+                    loop.span,
+                    fmt::format("{} names {} loops", loop.name, paths->size()),
+                    {{std::nullopt, "they are " + all + "; `every " + loop.name + "` means all of them"}}};
+}
+
+} // namespace atl::schedule

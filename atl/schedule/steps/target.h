@@ -1,0 +1,23 @@
+// What a name in a step means: a loop or a temporary of the program as it stands now.
+#pragma once
+#include "atl/base/result.h"
+#include "atl/syntax/tree.h"
+
+namespace atl::schedule {
+
+struct LoopName {
+  std::string name;
+  std::optional<std::string> within; // of a tensor, or of a loop around it: `y in rows`
+  Span span;
+};
+
+// Without `within`, a name means loops of the results; or, if anywhere, of temporaries too.
+enum class Where { results, anywhere };
+
+// The loops that are meant; at least one, or a diagnostic that says which loops there are.
+Result<std::vector<Path>> find_loops(const TypedKernel &kernel, const LoopName &loop, Where where);
+Result<Path> find_loop(const TypedKernel &kernel, const LoopName &loop); // exactly one
+
+std::string loops_of(const TypedKernel &kernel); // "rows: y, x; out: y.o, y.i, x"
+
+} // namespace atl::schedule

@@ -1,0 +1,160 @@
+#include "atl/schedule/text/expand.h"
+
+#include "atl/schedule/text/condition.h"
+#include "atl/schedule/text/definitions.h"
+#include "atl/schedule/text/substitute_steps.h"
+#include "atl/syntax/print_schedule.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace atl {
+
+namespace {
+
+using schedule::Arguments, schedule::Body, schedule::Definitions;
+
+constexpr std::size_t use_limit = 64;   // uses of steps, each in the definition of the one before
+constexpr std::size_t uses_in_note = 8; // that a message shows
+
+std::string note_text(const Step &use) {
+  constexpr std::size_t longest = 80;
+  std::string text = to_string(use);
+  return text.size() > longest ? fmt::format("from a use of `{}`", use.name) : fmt::format("from `{}`", text);
+}
+
+class Expander {
+public:
+  Expander(const Schedule &schedule, const Definitions &definitions, const Kernel &kernel)
+      : schedule_(schedule), definitions_(definitions), kernel_(kernel) {}
+
+  Result<std::vector<Step>> expand() {
+    std::vector<Step> steps;
+    if (!add_all(schedule_.steps, {{}, {}, true}, steps))
+      return errors_;
+    return steps;
+  }
+
+private:
+  // Where steps stand: what names stand for, the uses around, the last one first.
+  struct Place {
+    Arguments arguments;
+    std::vector<Note> via;
+    bool in_schedule;
+  };
+
+  bool fail(Diagnostics errors, const Place &at) {
+    for (Diagnostic &error : errors) {
+      std::size_t shown = std::min(at.via.size(), uses_in_note);
+      error.notes.insert(error.notes.end(), at.via.begin(),
+                         at.via.begin() + static_cast<std::ptrdiff_t>(shown));
+      if (shown < at.via.size())
+        error.notes.push_back({std::nullopt, fmt::format("and {} more uses around", at.via.size() - shown)});
+      errors_.push_back(std::move(error));
+    }
+    return false;
+  }
+
+  bool add_all(const std::vector<Step> &steps, const Place &at, std::vector<Step> &into) {
+    for (const Step &step : steps)
+      if (!add(step, at, into))
+        return false;
+    return true;
+  }
+
+  bool add(const Step &step, const Place &at, std::vector<Step> &into) {
+    if (++count_ > step_limit)
+      return fail(
+          {{Code::too_many_steps,
+            schedule_.span,
+            fmt::format("the schedule '{}' has more than {} steps, with those of the steps that it uses",
+                        schedule_.name, step_limit),
+            {}}},
+          at);
+    if (step.name == "for")
+      return add_repeated(step, at, into);
+    Step substituted{step.name, step.span, {}, {}, {}, at.via};
+    if (!substitute_all(step.items, at, substituted.items))
+      return false;
+    if (step.name == "if")
+      return add_choice(step, substituted, at, into);
+    if (is_use(step))
+      return add_use(substituted, at, into);
+    into.push_back(std::move(substituted));
+    std::vector<Step> block;
+    bool good = add_all(step.block, at, block);
+    into.back().block = std::move(block);
+    return good;
+  }
+
+  bool substitute_all(const std::vector<StepItem> &items, const Place &at, std::vector<StepItem> &into) {
+    for (const StepItem &item : items) {
+      Result<StepItem> result = schedule::substitute(item, at.arguments);
+      if (!result)
+        return fail(result.errors(), at);
+      into.push_back(std::move(*result));
+    }
+    return true;
+  }
+
+  bool add_choice(const Step &step, const Step &substituted, const Place &at, std::vector<Step> &into) {
+    Result<bool> holds = schedule::holds(substituted, kernel_);
+    if (!holds)
+      return fail(holds.errors(), at);
+    return add_all(*holds ? step.block : step.otherwise, at, into);
+  }
+
+  // for L in y.i, x { ... }
+  bool add_repeated(const Step &step, const Place &at, std::vector<Step> &into) {
+    const std::string &name = step.items.at(0).index->name;
+    std::vector<StepItem> all(step.items.begin() + 2, step.items.end()), values;
+    if (!substitute_all(all, at, values))
+      return false;
+    for (StepItem &value : values) {
+      if (value.kind == StepItem::Kind::comma)
+        continue;
+      Place inner = at;
+      inner.arguments.insert_or_assign(name, std::move(value));
+      if (!add_all(step.block, inner, into))
+        return false;
+    }
+    return true;
+  }
+
+  bool add_use(const Step &use, const Place &at, std::vector<Step> &into) {
+    Result<Body> body = definitions_.resolve(use, at.in_schedule ? kernel_.name : "");
+    if (!body)
+      return fail(body.errors(), at);
+    if (at.via.size() == use_limit)
+      return fail({{Code::too_deep,
+                    use.span,
+                    fmt::format("more than {} uses of steps are nested here", use_limit),
+                    {}}},
+                  at);
+    Place inner{{}, {{use.span, note_text(use)}}, body->is_schedule};
+    inner.via.insert(inner.via.end(), at.via.begin(), at.via.end());
+    std::vector<StepItem> values = arguments_of(use);
+    for (std::size_t i = 0; i < values.size(); ++i)
+      inner.arguments.emplace((*body->params)[i].name, std::move(values[i]));
+    return add_all(*body->steps, inner, into);
+  }
+
+  const Schedule &schedule_;
+  const Definitions &definitions_;
+  const Kernel &kernel_;
+  std::size_t count_ = 0;
+  Diagnostics errors_;
+};
+
+} // namespace
+
+Result<std::vector<Step>> expand(const Schedule &schedule, const schedule::Definitions &definitions,
+                                 const Kernel &kernel) {
+  return Expander(schedule, definitions, kernel).expand();
+}
+
+Result<std::vector<Step>> expand(const Schedule &schedule, const Program &program, const Kernel &kernel) {
+  return expand(schedule, Definitions(program), kernel);
+}
+
+} // namespace atl

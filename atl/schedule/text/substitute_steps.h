@@ -1,0 +1,17 @@
+// Arguments in place of the names that stand for them, in the items of steps.
+#pragma once
+#include "atl/base/result.h"
+#include "atl/syntax/steps.h"
+
+#include <map>
+#include <string>
+
+namespace atl::schedule {
+
+// By name: parameters of a use, and the variables of loops over names.
+using Arguments = std::map<std::string, StepItem, std::less<>>;
+
+// Of y := row.i, y becomes row.i, and y.o becomes row.i.o. What is constant then is a number.
+Result<StepItem> substitute(const StepItem &item, const Arguments &by);
+
+} // namespace atl::schedule

@@ -1,0 +1,28 @@
+// truncr k e: shape n, ... to n - k, ...; cell x is cell x of e. What is cut must be padding.
+#include "atl/syntax/ops/op_helpers.h"
+
+namespace atl {
+
+using ops::replace_front;
+
+static Shape shape(const Args &args, const Shape &child) {
+  return replace_front(1, {sub(child[0], args[0])}, child);
+}
+
+static std::vector<Requirement> requirements(const Args &args, const Shape &child) {
+  return {ops::amount_not_negative(args[0], "truncr"), ops::amount_fits(args[0], child[0], "truncr")};
+}
+
+static Pullback pull(const Args &, const Shape &, const std::vector<Index> &r) {
+  return {r, truth(true)};
+}
+
+static std::vector<Index> push(const Args &, const Shape &, const std::vector<Index> &c) {
+  return c;
+}
+
+const ReshapeOp truncr_op{
+    "truncr",        1, 1, "drops the last k slices, which must be padding", shape, requirements, pull, push,
+    CoqRecord::plain};
+
+} // namespace atl

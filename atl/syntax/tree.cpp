@@ -1,0 +1,230 @@
+#include "atl/syntax/tree.h"
+
+#include "atl/base/check.h"
+#include "atl/syntax/ops/reshape_op.h"
+
+#include <algorithm>
+
+namespace atl {
+
+namespace {
+
+Index normal(const Index &e) {
+  static const Facts nothing_known;
+  return nothing_known.simplify(e);
+}
+
+Type typed(const ExprPtr &of) {
+  ATL_CHECK(of->type.has_value(), "a rewrite met an expression without a type");
+  return *of->type;
+}
+
+Span span_of(const ExprPtr &e) {
+  return e->span;
+}
+
+// The inverse pairs that builders leave behind cancel.
+bool cancels(const ReshapeOp &op, const std::vector<Index> &args, const ExprPtr &child) {
+  const Reshape *inner = std::get_if<Reshape>(&child->node);
+  if (!inner)
+    return false;
+  if (&op == &transpose_op)
+    return inner->op == &transpose_op;
+  bool inverse = (&op == &raise_op && inner->op == &sink_op) || (&op == &sink_op && inner->op == &raise_op);
+  return inverse && equal(args[0], inner->args[0]);
+}
+
+} // namespace
+
+std::optional<LoopHead> loop_head(const ExprPtr &e) {
+  if (const Gen *g = std::get_if<Gen>(&e->node))
+    return LoopHead{std::nullopt, g->var, g->lo, g->hi, g->mode};
+  if (const Reduce *r = std::get_if<Reduce>(&e->node))
+    return LoopHead{r->reduction, r->var, r->lo, r->hi, r->mode};
+  return std::nullopt;
+}
+
+ExprPtr loop_body(const ExprPtr &loop) {
+  return children(*loop).at(0);
+}
+
+ExprPtr gen_of(const std::string &var, const Index &lo, const Index &hi, const ExprPtr &body) {
+  return loop_of({std::nullopt, var, lo, hi, LoopMode::sequential}, body);
+}
+
+ExprPtr loop_of(const LoopHead &head, const ExprPtr &body) {
+  Type type = typed(body);
+  if (head.reduction)
+    return make(Reduce{*head.reduction, head.var, head.lo, head.hi, body, head.mode}, span_of(body), type);
+  type.shape.insert(type.shape.begin(), normal(sub(head.hi, head.lo)));
+  return make(Gen{head.var, head.lo, head.hi, body, head.mode}, span_of(body), type);
+}
+
+ExprPtr guard_of(const Pred &pred, const ExprPtr &body) {
+  if (pred->op == PredOp::truth && pred->value)
+    return body;
+  return make(Guard{pred, body}, span_of(body), typed(body));
+}
+
+ExprPtr let_of(const std::string &name, const ExprPtr &bound, const ExprPtr &body) {
+  return make(Let{{name}, bound, body}, span_of(body), typed(body));
+}
+
+ExprPtr concat_of(const ExprPtr &left, const ExprPtr &right) {
+  Type type = typed(left);
+  type.shape.at(0) = normal(add(type.shape[0], typed(right).shape.at(0)));
+  return make(Concat{left, right}, span_of(left), type);
+}
+
+ExprPtr reshape_of(const ReshapeOp &op, std::vector<Index> args, const ExprPtr &child) {
+  bool moves = &op == &raise_op || &op == &sink_op;
+  if (moves && as_constant(args[0]) == 0)
+    return child;
+  if (moves && as_constant(args[0]) == 1)
+    return reshape_of(transpose_op, {}, child);
+  if (cancels(op, args, child))
+    return children(*child)[0];
+  Type type = typed(child);
+  type.shape = op.shape(args, type.shape);
+  for (Index &extent : type.shape)
+    extent = normal(extent);
+  return make(Reshape{&op, std::move(args), child}, span_of(child), type);
+}
+
+ExprPtr access_of(const std::string &tensor, std::vector<Index> indices, Elem elem, Span span) {
+  return make(Access{tensor, std::move(indices)}, span, Type{elem, {}});
+}
+
+ExprPtr retyped(const ExprPtr &e) {
+  if (is_scalar_form(*e) && children(*e).empty())
+    return e;
+  std::vector<ExprPtr> kids;
+  bool changed = false;
+  for (const ExprPtr &child : children(*e)) {
+    kids.push_back(retyped(child));
+    changed = changed || kids.back() != child;
+  }
+  if (auto head = loop_head(e)) {
+    ExprPtr loop = loop_of(*head, kids[0]);
+    return make(loop->node, e->span, loop->type);
+  }
+  if (const Concat *c = std::get_if<Concat>(&e->node); c != nullptr) {
+    ExprPtr concat = concat_of(kids[0], kids[1]);
+    return make(concat->node, e->span, concat->type);
+  }
+  if (const Reshape *r = std::get_if<Reshape>(&e->node))
+    return reshape_of(*r->op, r->args, kids[0]);
+  ExprPtr same = changed ? rebuild(*e, kids) : e;
+  if (std::holds_alternative<Guard>(e->node) || std::holds_alternative<Let>(e->node))
+    return make(same->node, e->span, kids.back()->type);
+  return same;
+}
+
+ExprPtr substitute(const ExprPtr &e, const Subst &by) {
+  std::vector<ExprPtr> kids;
+  for (const ExprPtr &child : children(*e))
+    kids.push_back(substitute(child, by));
+  ExprPtr same = rebuild(*e, std::move(kids));
+  auto changed = [&](auto node) { return make(std::move(node), e->span, same->type); };
+  auto list = [&](std::vector<Index> indices) {
+    for (Index &i : indices)
+      i = substitute(i, by);
+    return indices;
+  };
+  ExprPtr result = match(
+      same,
+      [&](Gen g) {
+        g.lo = substitute(g.lo, by);
+        g.hi = substitute(g.hi, by);
+        return changed(g);
+      },
+      [&](Reduce r) {
+        r.lo = substitute(r.lo, by);
+        r.hi = substitute(r.hi, by);
+        return changed(r);
+      },
+      [&](Guard g) {
+        g.pred = substitute(g.pred, by);
+        return changed(g);
+      },
+      [&](Reshape r) {
+        r.args = list(r.args);
+        return changed(r);
+      },
+      [&](Access a) {
+        a.indices = list(a.indices);
+        return changed(a);
+      },
+      [&](FromIndex f) {
+        f.value = substitute(f.value, by);
+        return changed(f);
+      },
+      [&](Test t) {
+        t.pred = substitute(t.pred, by);
+        return changed(t);
+      },
+      [&](const auto &) { return same; });
+  Type type = typed(result);
+  type.shape = list(type.shape);
+  return make(result->node, e->span, type);
+}
+
+ExprPtr replace_accesses(const ExprPtr &e, const std::string &tensor, const AccessMap &by) {
+  if (const Access *a = std::get_if<Access>(&e->node))
+    return a->tensor == tensor ? by(*a, e) : e;
+  std::vector<ExprPtr> kids;
+  bool changed = false;
+  for (const ExprPtr &child : children(*e)) {
+    kids.push_back(replace_accesses(child, tensor, by));
+    changed = changed || kids.back() != child;
+  }
+  return changed ? rebuild(*e, std::move(kids)) : e;
+}
+
+ExprPtr read_as(const ExprPtr &e, const std::string &from, const std::string &to) {
+  return replace_accesses(e, from, [&](const Access &a, const ExprPtr &access) {
+    return make(Access{to, a.indices}, access->span, access->type);
+  });
+}
+
+void for_each_access(const ExprPtr &e, const std::function<void(const Access &)> &visit) {
+  if (const Access *access = std::get_if<Access>(&e->node))
+    visit(*access);
+  for (const ExprPtr &child : children(*e))
+    for_each_access(child, visit);
+}
+
+std::set<std::string> names_in(const ExprPtr &e) {
+  std::set<std::string> names;
+  if (auto head = loop_head(e))
+    names.insert(head->var);
+  if (const Let *let = std::get_if<Let>(&e->node))
+    names.insert(let->names.begin(), let->names.end());
+  for (const ExprPtr &child : children(*e))
+    names.merge(names_in(child));
+  return names;
+}
+
+bool mentions_variable(const ExprPtr &e, const std::string &var) {
+  auto in = [&](const Index &i) { return mentions(i, var); };
+  bool here = match(
+      e, [&](const Gen &g) { return in(g.lo) || in(g.hi); },
+      [&](const Reduce &r) { return in(r.lo) || in(r.hi); },
+      [&](const Guard &g) { return mentions(g.pred, var); },
+      [&](const Reshape &r) { return std::any_of(r.args.begin(), r.args.end(), in); },
+      [&](const Access &a) { return std::any_of(a.indices.begin(), a.indices.end(), in); },
+      [&](const FromIndex &f) { return in(f.value); }, [&](const Test &t) { return mentions(t.pred, var); },
+      [](const auto &) { return false; });
+  std::vector<ExprPtr> kids = children(*e);
+  return here ||
+         std::any_of(kids.begin(), kids.end(), [&](const ExprPtr &k) { return mentions_variable(k, var); });
+}
+
+bool reads(const ExprPtr &e, const std::string &tensor) {
+  if (const Access *a = std::get_if<Access>(&e->node))
+    return a->tensor == tensor;
+  std::vector<ExprPtr> kids = children(*e);
+  return std::any_of(kids.begin(), kids.end(), [&](const ExprPtr &k) { return reads(k, tensor); });
+}
+
+} // namespace atl

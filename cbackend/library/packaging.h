@@ -1,0 +1,24 @@
+// The texts around the C source: header, pkg-config, CMake, Meson, manifest, depfile. Build files find the
+// library relative to themselves, so that the folder can be moved.
+#pragma once
+#include "cbackend/library/interface.h"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace atl::cbackend {
+
+std::string_view version(); // of atlc
+
+std::string emit_header(const CLibrary &library);
+// What a program that uses the library links with.
+struct Linked {
+  bool math, openmp;
+};
+std::string emit_pkg_config(const CLibrary &library, const Linked &with);
+std::string emit_cmake_config(const CLibrary &library, const Linked &with);
+std::string emit_meson(const CLibrary &library, const Linked &with);
+std::string emit_manifest(const CLibrary &library);
+
+} // namespace atl::cbackend

@@ -1,0 +1,45 @@
+// Index expressions and predicates to C. They arrive simplified; here they only get the right parentheses
+// and, for `/` and `%`, C's own operators where the facts show that the dividend is not negative.
+#pragma once
+#include "atl/index/facts.h"
+#include "atl/index/index.h"
+#include "cbackend/term/prelude.h"
+
+#include <map>
+#include <string>
+
+namespace atl::cbackend {
+
+// How strongly a piece of C binds. `division` is apart from `product` so that 5*(i%2) and (i/2)*4 keep their
+// parentheses.
+enum class Binds {
+  nothing,
+  conditional,
+  disjunction,
+  conjunction,
+  equality,
+  relation,
+  sum,
+  division,
+  product,
+  prefix,
+  postfix
+};
+
+struct CText {
+  std::string text;
+  Binds binds;
+};
+std::string parenthesized(const CText &c, Binds at_least);
+
+struct IndexScope {
+  std::map<std::string, std::string> variables; // sizes and loop variables, as they are called in C
+  Facts facts;                                  // what holds here
+};
+
+CText c_index(const Index &e, const IndexScope &scope, Prelude &prelude);
+CText c_pred(const Pred &p, const IndexScope &scope, Prelude &prelude);
+std::string_view comparison_symbol(PredOp op); // "<="
+std::string c_integer(std::int64_t value);     // an expression of value `value`, INT64_MIN included
+
+} // namespace atl::cbackend

@@ -1,0 +1,102 @@
+#include "driver/commands/commands.h"
+
+#include "cbackend/host/compile.h"
+#include "cbackend/host/temp_folder.h"
+#include "cbackend/library/emit_c.h"
+#include "cbackend/term/names.h"
+#include "driver/commands/report.h"
+#include "driver/functions.h"
+#include "driver/io/files.h"
+#include "driver/read_back.h"
+#include "lowering/nest/alternatives.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+
+namespace atl::driver {
+
+namespace fs = std::filesystem;
+
+// The name of the file as a C identifier; -lm must go on meaning the system's libm.
+static std::string library_name(const fs::path &file) {
+  std::string name = file.stem().string();
+  for (char &c : name)
+    if (!std::isalnum(static_cast<unsigned char>(c)))
+      c = '_';
+  if (cbackend::is_system_library(name))
+    name += "_kernels";
+  return name.empty() || std::isdigit(static_cast<unsigned char>(name[0])) ? "lib" + name : name;
+}
+
+static std::vector<std::string> read_programs(const Sources &sources) {
+  std::vector<std::string> names;
+  for (std::uint32_t i = 0; i < sources.size(); ++i)
+    names.push_back(sources.at(i).name);
+  return names;
+}
+
+// Everything is made in a folder beside the target and moved there file by file once all of it exists.
+static std::optional<Diagnostic> write_library(const fs::path &folder, const std::string &name,
+                                               const cbackend::Files &files,
+                                               const std::vector<std::string> &inputs, bool openmp) {
+  if (auto error = make_folder(folder))
+    return error;
+  auto staging = cbackend::TempFolder::create(folder);
+  if (!staging)
+    return staging.errors()[0];
+  for (const auto &[file, content] : files)
+    if (auto written = cbackend::write_text(staging->path() / file, content); !written)
+      return written.errors()[0];
+  if (auto binaries = cbackend::build_binaries(staging->path(), name, openmp); !binaries)
+    return binaries.errors()[0];
+  std::vector<std::string> outputs;
+  for (const auto &entry : fs::directory_iterator(staging->path()))
+    outputs.push_back((folder / entry.path().filename()).string());
+  std::sort(outputs.begin(), outputs.end());
+  if (auto written =
+          cbackend::write_text(staging->path() / (name + ".d"), cbackend::emit_depfile(outputs, inputs));
+      !written)
+    return written.errors()[0];
+  outputs.push_back((folder / (name + ".d")).string());
+  for (const std::string &output : outputs) {
+    std::error_code error;
+    fs::rename(staging->path() / fs::path(output).filename(), output, error);
+    if (error)
+      return Diagnostic{
+          Code::cannot_write, std::nullopt, fmt::format("cannot write {}: {}", output, error.message()), {}};
+  }
+  return std::nullopt;
+}
+
+int build_command(const BuildOptions &options) {
+  proofs::Prover prover(options.timeout_ms);
+  const Choice choice{options.kernels, options.schedule};
+  Compilation c = compile(options.file, prover, Until::proved, choice);
+  print_diagnostics(c.diagnostics, c.sources);
+  if (!c.ok())
+    return exit_wrong;
+  auto chosen = choose(c, choice);
+  if (!chosen)
+    return fail(chosen.errors()[0]);
+  std::string name = library_name(options.name.empty() ? fs::path(options.file) : fs::path(options.name));
+  auto functions = functions_of(*chosen, !options.schedule.empty());
+  if (!functions)
+    return fail(functions.errors()[0]);
+  const std::vector<lowering::LoopKernel> &loops = *functions;
+  bool openmp = cbackend::wants_openmp(loops) && cbackend::has_openmp(cbackend::c_compiler());
+  cbackend::Files files = cbackend::emit_library(name, loops, openmp);
+  if (ReadBack reading = read_back(name, files, loops, prover); !reading.ok()) {
+    print_diagnostics(reading.problems, reading.sources);
+    return exit_internal;
+  }
+  if (auto error = write_library(options.folder, name, files, read_programs(c.sources), openmp))
+    return fail(*error);
+  const std::size_t count = lowering::group_versions(loops).size();
+  fmt::print("{}: {} kernel{} in {}/lib{}.a\n", options.file, count, count == 1 ? "" : "s", options.folder,
+             name);
+  return exit_fine;
+}
+
+} // namespace atl::driver

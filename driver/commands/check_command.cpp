@@ -1,0 +1,60 @@
+#include "driver/commands/commands.h"
+
+#include "atl/schedule/steps/target.h"
+#include "atl/syntax/print_schedule.h"
+#include "driver/commands/report.h"
+#include "driver/laws.h"
+
+#include <fmt/format.h>
+
+namespace atl::driver {
+
+namespace {
+
+void print_steps(const CompiledKernel &kernel) {
+  for (const schedule::Done &done : kernel.steps)
+    fmt::print("  {:<48} {} condition{} proved; the loops are {}\n", to_string(done.step),
+               done.conditions.size(), done.conditions.size() == 1 ? "" : "s",
+               schedule::loops_of(done.after));
+}
+
+} // namespace
+
+int check_command(const CheckOptions &options) {
+  int exit_code = exit_fine;
+  for (const std::string &file : options.files) {
+    proofs::Prover prover(options.timeout_ms);
+    Compilation c = compile(file, prover);
+    if (!c.ok())
+      exit_code = exit_wrong;
+    if (options.json) {
+      fmt::print("{}\n", to_json(c, file).dump());
+      continue;
+    }
+    print_diagnostics(c.diagnostics, c.sources);
+    std::size_t obligations = 0, kernels = 0;
+    for (const CompiledKernel &kernel : c.kernels) {
+      obligations += kernel.decided.size();
+      kernels += kernel.schedule.empty();
+    }
+    for (const CompiledKernel &kernel : c.kernels) {
+      if (kernel.schedule.empty())
+        continue;
+      if (kernel.proved)
+        fmt::print("{} under {}: equal to its algorithm, {}\n", kernel.name, kernel.schedule,
+                   agreement(kernel.laws));
+      else if (options.steps)
+        fmt::print("{} under {}: refused\n", kernel.name, kernel.schedule);
+      if (options.steps)
+        print_steps(kernel);
+    }
+    if (c.ok())
+      fmt::print("{}: ok, {} kernel{}, {} obligations proved in {:.0f} ms\n", file, kernels,
+                 kernels == 1 ? "" : "s", obligations, c.total_ms);
+    else
+      fmt::print("{}: {} error{}\n", file, c.diagnostics.size(), c.diagnostics.size() == 1 ? "" : "s");
+  }
+  return exit_code;
+}
+
+} // namespace atl::driver

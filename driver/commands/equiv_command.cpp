@@ -1,0 +1,99 @@
+#include "driver/commands/commands.h"
+
+#include "atl/equality/equality.h"
+#include "atl/syntax/print.h"
+#include "driver/commands/report.h"
+#include "driver/laws.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace atl::driver {
+
+namespace {
+
+std::string parameters_of(const TypedKernel &kernel) {
+  std::string text;
+  for (const Param &p : kernel.params)
+    text += fmt::format("{}{}: {}", text.empty() ? "" : ", ", p.name,
+                        p.kind == Param::Kind::size ? "size" : print(p.type));
+  for (const Output &o : kernel.outputs)
+    text += " -> " + print(o.type);
+  return text;
+}
+
+const CompiledKernel *find_kernel(const Compilation &c, const std::string &name) {
+  auto found = std::find_if(c.kernels.begin(), c.kernels.end(),
+                            [&](const CompiledKernel &k) { return k.name == name && k.schedule.empty(); });
+  return found == c.kernels.end() ? nullptr : &*found;
+}
+
+// Outermost temporaries with the same name and rank are taken to be the same tensor; that they are is proved.
+equality::Prophecies same_names(const TypedKernel &a, const TypedKernel &b) {
+  equality::Prophecies prophecies;
+  for (const Binding &let : b.lets)
+    for (const Binding &other : a.lets)
+      if (other.name == let.name && other.value->type->shape.size() == let.value->type->shape.size())
+        prophecies[let.name] = equality::itself(let.name, let.value->type->shape.size());
+  return prophecies;
+}
+
+struct Verdicts {
+  std::vector<Diagnostic> problems;
+  std::size_t proved = 0;
+  std::vector<std::string> laws;
+};
+
+Verdicts decide(const TypedKernel &a, const TypedKernel &b, const equality::Prophecies &prophecies,
+                proofs::Prover &prover) {
+  Verdicts result;
+  auto equality = equality::equal_obligations(a, b, prophecies, b.span);
+  for (const Obligation &o : equality.obligations) {
+    auto problem = proofs::explain(o, prover.decide(o));
+    result.proved += !problem;
+    if (problem)
+      result.problems.push_back(*problem);
+  }
+  note_laws(equality, a, prover, result.laws);
+  return result;
+}
+
+} // namespace
+
+int equiv_command(const EquivOptions &options) {
+  proofs::Prover prover(options.timeout_ms);
+  Compilation c = compile(options.file, prover, Until::written);
+  print_diagnostics(c.diagnostics, c.sources);
+  if (!c.ok())
+    return exit_wrong;
+  std::vector<TypedKernel> kernels;
+  for (const std::string &name : {options.first, options.second}) {
+    const CompiledKernel *kernel = find_kernel(c, name);
+    if (!kernel) {
+      auto chosen = choose(c, {{name}, "none"});
+      return fail(chosen.errors()[0]);
+    }
+    kernels.push_back(kernel->typed);
+  }
+  TypedKernel &a = kernels[0], &b = kernels[1];
+  if (parameters_of(a) != parameters_of(b))
+    return fail({Code::bad_argument,
+                 std::nullopt,
+                 fmt::format("{} and {} have different parameters or results", a.name, b.name),
+                 {{std::nullopt, a.name + ": " + parameters_of(a)},
+                  {std::nullopt, b.name + ": " + parameters_of(b)}}});
+  b.assumptions.insert(b.assumptions.end(), a.assumptions.begin(), a.assumptions.end());
+  Verdicts found = decide(a, b, same_names(a, b), prover);
+  if (!found.problems.empty()) // the guess about temporaries may be wrong
+    if (Verdicts inlined = decide(a, b, {}, prover); inlined.problems.size() <= found.problems.size())
+      found = inlined;
+  print_diagnostics(found.problems, c.sources);
+  if (!found.problems.empty())
+    return exit_wrong;
+  fmt::print("{} and {} are equal, {}: {} obligations proved\n", a.name, b.name, agreement(found.laws),
+             found.proved);
+  return exit_fine;
+}
+
+} // namespace atl::driver

@@ -1,0 +1,81 @@
+#include "driver/commands/commands.h"
+
+#include "driver/commands/report.h"
+#include "driver/io/files.h"
+#include "driver/read_back.h"
+#include "driver/theorems.h"
+
+#include <fmt/format.h>
+
+namespace atl::driver {
+
+// Writes one SMT-LIB file per obligation, named by its id.
+static std::optional<Diagnostic> write_obligations(const CompiledKernel &kernel, const Sources &sources,
+                                                   const std::vector<proofs::ObligationRow> &rows,
+                                                   const std::filesystem::path &folder) {
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    if (auto error = write_file(folder / (rows[i].id + ".smt2"),
+                                proofs::to_smtlib(kernel.decided[i].obligation, sources)))
+      return error;
+  return std::nullopt;
+}
+
+// The C that `build` would write of those kernels that are proved.
+static ReadBack read_back_c(const std::vector<const CompiledKernel *> &kernels, proofs::Prover &prover) {
+  std::vector<lowering::LoopKernel> loops;
+  for (const CompiledKernel *kernel : kernels)
+    if (kernel->proved)
+      loops.push_back(*kernel->loops);
+  return read_back("kernels", cbackend::emit_library("kernels", loops), loops, prover);
+}
+
+int prove_command(const ProveOptions &options) {
+  proofs::Prover prover(options.timeout_ms);
+  const Choice choice{options.kernels, options.schedule};
+  Compilation c = compile(options.file, prover, Until::proved, choice);
+  print_diagnostics(c.diagnostics, c.sources);
+  if (c.kernels.empty())
+    return exit_wrong;
+  auto chosen = choose(c, choice);
+  if (!chosen)
+    return fail(chosen.errors()[0]);
+  if (auto error = make_folder(options.folder))
+    return fail(*error);
+  nlohmann::ordered_json kernels = nlohmann::ordered_json::array();
+  std::vector<proofs::ObligationRow> all;
+  for (const CompiledKernel *kernel : *chosen) {
+    auto rows = rows_of(*kernel, c.sources);
+    if (auto error = write_obligations(*kernel, c.sources, rows, options.folder))
+      return fail(*error);
+    kernels.push_back(to_json(*kernel, rows));
+    all.insert(all.end(), rows.begin(), rows.end());
+  }
+  if (!options.json)
+    fmt::print("{}", proofs::table(all));
+  ReadBack reading = read_back_c(*chosen, prover);
+  print_diagnostics(reading.problems, reading.sources);
+  if (!options.json)
+    fmt::print("{}", summary(reading));
+  bool ok = c.ok() && reading.ok();
+  if (options.coq) {
+    auto theorems = prove_theorems(*chosen, c, options);
+    if (!theorems)
+      return fail(theorems.errors()[0]);
+    for (std::size_t i = 0; i < theorems->size(); ++i) {
+      ok = ok && (*theorems)[i].ok;
+      kernels[i]["coq"] = to_json((*theorems)[i]);
+    }
+    if (!options.json)
+      fmt::print("\n{}", table(*theorems));
+  }
+  if (options.json)
+    fmt::print("{}\n", nlohmann::ordered_json{{"file", options.file},
+                                              {"ok", ok},
+                                              {"ms", c.total_ms},
+                                              {"kernels", kernels},
+                                              {"c", to_json(reading)}}
+                           .dump());
+  return ok ? exit_fine : exit_wrong;
+}
+
+} // namespace atl::driver

@@ -1,0 +1,131 @@
+#include "driver/commands/report.h"
+
+#include "driver/commands/commands.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <iterator>
+#include <sstream>
+
+namespace atl::driver {
+
+using json = nlohmann::ordered_json;
+
+void print_diagnostics(const Diagnostics &diagnostics, const Sources &sources) {
+  for (const Diagnostic &d : diagnostics)
+    fmt::print(stderr, "{}", render(d, sources));
+}
+
+int fail(const Diagnostic &diagnostic) {
+  fmt::print(stderr, "{}", render(diagnostic, Sources()));
+  return diagnostic.code == Code::bad_argument ? exit_usage : exit_wrong;
+}
+
+std::vector<proofs::ObligationRow> rows_of(const CompiledKernel &kernel, const Sources &sources) {
+  std::vector<Obligation> obligations;
+  for (const Decided &d : kernel.decided)
+    obligations.push_back(d.obligation);
+  std::vector<std::string> ids = proofs::obligation_ids(obligations);
+  std::vector<proofs::ObligationRow> rows;
+  for (std::size_t i = 0; i < ids.size(); ++i)
+    rows.push_back(proofs::make_row(ids[i], obligations[i], kernel.decided[i].verdict, sources));
+  return rows;
+}
+
+json to_json(const CompiledKernel &kernel, const std::vector<proofs::ObligationRow> &rows) {
+  json obligations = json::array();
+  for (const proofs::ObligationRow &row : rows)
+    obligations.push_back(proofs::to_json(row));
+  json schedule = kernel.schedule.empty() ? json() : json(kernel.schedule);
+  return {{"name", kernel.name}, {"schedule", schedule}, {"laws", kernel.laws}, {"obligations", obligations}};
+}
+
+static json diagnostic_as_json(const Diagnostic &d, const Sources &sources) {
+  json notes = json::array();
+  for (const Note &note : d.notes)
+    notes.push_back({{"where", note.span ? sources.where(*note.span) : ""}, {"text", note.text}});
+  return {{"code", code_name(d.code)},
+          {"severity", "error"},
+          {"where", d.span ? sources.where(*d.span) : ""},
+          {"message", d.message},
+          {"notes", notes}};
+}
+
+json to_json(const Compilation &c, const std::string &file) {
+  json kernels = json::array(), diagnostics = json::array();
+  for (const CompiledKernel &kernel : c.kernels)
+    kernels.push_back(to_json(kernel, rows_of(kernel, c.sources)));
+  for (const Diagnostic &d : c.diagnostics)
+    diagnostics.push_back(diagnostic_as_json(d, c.sources));
+  return {
+      {"file", file}, {"ok", c.ok()}, {"ms", c.total_ms}, {"kernels", kernels}, {"diagnostics", diagnostics}};
+}
+
+Diagnostic unknown_kernel(const std::string &name, const std::string &file,
+                          const std::vector<std::string> &available) {
+  return {
+      Code::bad_argument,
+      std::nullopt,
+      fmt::format("there is no kernel {} in {}", name, file),
+      {{std::nullopt, available.empty() ? "the file defines no kernel"
+                                        : fmt::format("its kernels are {}", fmt::join(available, ", "))}}};
+}
+
+const TypedKernel &algorithm_of(const CompiledKernel &kernel, const Compilation &c) {
+  auto written = std::find_if(c.kernels.begin(), c.kernels.end(), [&](const CompiledKernel &k) {
+    return k.name == kernel.name && k.schedule.empty();
+  });
+  return written->typed;
+}
+
+static Diagnostic unknown_schedule(const Compilation &c, const std::string &name) {
+  std::vector<std::string> available;
+  for (const Schedule &schedule : c.program->schedules)
+    for (const ScheduleParam &kernel : schedule.kernels)
+      if (schedule.params.empty())
+        available.push_back(fmt::format("{} for {}", schedule.name, kernel.name));
+  return {
+      Code::bad_argument,
+      std::nullopt,
+      fmt::format("there is no schedule {} for the kernels chosen", name),
+      {{std::nullopt, available.empty() ? "the file has no schedules"
+                                        : fmt::format("its schedules are {}", fmt::join(available, ", "))}}};
+}
+
+Result<std::vector<const CompiledKernel *>> choose(const Compilation &c, const Choice &choice) {
+  std::vector<const CompiledKernel *> all;
+  std::vector<std::string> available;
+  const std::vector<std::string> &names = choice.kernels;
+  for (const CompiledKernel &kernel : c.kernels) {
+    bool own = kernel.typed.span.file == 0;
+    if (own && kernel.schedule.empty())
+      available.push_back(kernel.name);
+    if ((own || !names.empty()) && choice.names(kernel.name) && choice.wants(kernel.schedule))
+      all.push_back(&kernel);
+  }
+  for (const std::string &name : names)
+    if (std::none_of(c.kernels.begin(), c.kernels.end(),
+                     [&](const CompiledKernel &k) { return k.name == name; }))
+      return unknown_kernel(name, c.sources.at(0).name, available);
+  if (available.empty())
+    return Diagnostic{
+        Code::bad_argument, std::nullopt, fmt::format("{} defines no kernel", c.sources.at(0).name), {}};
+  if (choice.schedule.empty())
+    return all;
+  std::vector<const CompiledKernel *> chosen;
+  std::stringstream schedules(choice.schedule);
+  for (std::string name; std::getline(schedules, name, ',');) {
+    const std::size_t before = chosen.size();
+    std::copy_if(all.begin(), all.end(), std::back_inserter(chosen), [&](const CompiledKernel *kernel) {
+      return kernel->schedule == (name == "none" ? "" : name);
+    });
+    if (chosen.size() == before)
+      return unknown_schedule(c, name);
+  }
+  return chosen;
+}
+
+} // namespace atl::driver

@@ -1,0 +1,121 @@
+#include "driver/commands/commands.h"
+
+#include "cbackend/host/native.h"
+#include "driver/commands/report.h"
+#include "driver/io/bind.h"
+#include "driver/io/tensor_file.h"
+#include "driver/read_back.h"
+
+#include <fmt/format.h>
+
+#include <map>
+
+namespace atl::driver {
+
+namespace {
+
+// Runs what was read back.
+Result<Tensors> run_native(const CompiledKernel &kernel, const cbackend::Files &files, const Inputs &inputs) {
+  auto library = cbackend::NativeLibrary::compile_files({*kernel.loops}, files);
+  if (!library)
+    return library.errors();
+  return library->call(kernel.typed.name, inputs.sizes, inputs.tensors);
+}
+
+// FILE for the only output, NAME=FILE for one of several: output -> file.
+Result<std::map<std::string, std::string>> output_files(const TypedKernel &kernel,
+                                                        const std::vector<std::string> &given) {
+  std::map<std::string, std::string> files;
+  auto wrong = [](std::string message) {
+    return Diagnostic{Code::bad_argument, std::nullopt, std::move(message), {}};
+  };
+  std::string available;
+  for (const Output &output : kernel.outputs)
+    available += (available.empty() ? "" : ", ") + output.name;
+  for (const std::string &argument : given) {
+    std::size_t equals = argument.find('=');
+    if (equals == std::string::npos && kernel.outputs.size() != 1)
+      return wrong(fmt::format("{} has several outputs; say which: -o NAME=FILE, with NAME one of {}",
+                               kernel.name, available));
+    std::string name = equals == std::string::npos ? kernel.outputs[0].name : argument.substr(0, equals);
+    bool known = false;
+    for (const Output &output : kernel.outputs)
+      known = known || output.name == name;
+    if (!known)
+      return wrong(fmt::format("{} has no output {}; its outputs: {}", kernel.name, name, available));
+    if (!files.emplace(name, equals == std::string::npos ? argument : argument.substr(equals + 1)).second)
+      return wrong(fmt::format("the output {} is given twice", name));
+  }
+  return files;
+}
+
+// Small tensors in full, of large ones the shape.
+void print_tensor(const std::string &name, const Tensor &tensor) {
+  constexpr std::int64_t most = 64;
+  std::string shape;
+  for (std::size_t d = 0; d < tensor.shape.size(); ++d)
+    shape += fmt::format("{}{}", d == 0 ? "[" : ", ", tensor.shape[d]);
+  fmt::print("{}: {}{}", name, atl::name(tensor.elem), tensor.shape.empty() ? "" : shape + "]");
+  std::int64_t count = tensor.element_count();
+  if (count <= most) {
+    fmt::print(" =");
+    for (std::int64_t i = 0; i < count; ++i)
+      fmt::print(" {}", to_string(tensor.get(i)));
+  }
+  fmt::print("\n");
+}
+
+} // namespace
+
+int run_command(const RunOptions &options) {
+  proofs::Prover prover(options.timeout_ms);
+  Choice choice{{}, options.schedule.empty() ? "none" : options.schedule};
+  if (!options.kernel.empty())
+    choice.kernels = {options.kernel};
+  Compilation c = compile(options.file, prover, Until::proved, choice);
+  print_diagnostics(c.diagnostics, c.sources);
+  if (!c.ok())
+    return exit_wrong;
+  auto chosen = choose(c, choice);
+  if (!chosen)
+    return fail(chosen.errors()[0]);
+  if (chosen->size() != 1)
+    return fail({Code::bad_argument,
+                 std::nullopt,
+                 fmt::format("{} defines {} kernels; choose one with -k", options.file, chosen->size()),
+                 {}});
+  const CompiledKernel &kernel = *(*chosen)[0];
+  auto files = output_files(kernel.typed, options.outputs);
+  if (!files)
+    return fail(files.errors()[0]);
+  auto inputs = bind_inputs(kernel.typed, options.arguments);
+  if (!inputs) {
+    print_diagnostics(inputs.errors(), c.sources);
+    return inputs.errors()[0].code == Code::bad_argument ? exit_usage : exit_wrong;
+  }
+  bool native = options.engine == "native";
+  cbackend::Files c_files;
+  if (native) {
+    c_files = cbackend::emit_library(cbackend::native_library, {*kernel.loops});
+    ReadBack reading = read_back(cbackend::native_library, c_files, {*kernel.loops}, prover);
+    if (!reading.ok()) {
+      print_diagnostics(reading.problems, reading.sources);
+      return exit_internal;
+    }
+  }
+  Result<Tensors> outputs =
+      native ? run_native(kernel, c_files, *inputs)
+             : Result<Tensors>(evaluate(algorithm_of(kernel, c), inputs->sizes, inputs->tensors));
+  if (!outputs)
+    return fail(outputs.errors()[0]);
+  for (const Output &output : kernel.typed.outputs) {
+    auto file = files->find(output.name);
+    if (file == files->end())
+      print_tensor(output.name, outputs->at(output.name));
+    else if (auto error = write_tensor(file->second, outputs->at(output.name)))
+      return fail(*error);
+  }
+  return exit_fine;
+}
+
+} // namespace atl::driver

@@ -1,0 +1,103 @@
+#include "driver/commands/commands.h"
+
+#include "atl/syntax/print.h"
+#include "cbackend/library/emit_c.h"
+#include "driver/commands/report.h"
+#include "driver/commands/scheduled_view.h"
+#include "lowering/nest/run_loops.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace atl::driver {
+
+namespace {
+
+// The earliest point of the pipeline at which the stage exists: a program that is wrong later can still be
+// looked at.
+Until needed_for(const std::string &stage) {
+  if (stage == "parsed")
+    return Until::parsed;
+  return stage == "typed" || stage == "pads" ? Until::typed : Until::proved;
+}
+
+std::string to_text(const Obligation &o, const proofs::ObligationRow &row) {
+  std::string text = fmt::format("{} ({}), {}: {}\n", row.id, row.result, row.where, o.what);
+  for (const Pred &p : o.hypotheses)
+    text += "    " + to_string(p) + "\n";
+  for (const Claim &claim : o.claims)
+    text += "  |- " + to_string(claim.holds) + "\n";
+  return text;
+}
+
+std::string obligations_of(const CompiledKernel &kernel, const Sources &sources) {
+  std::string text;
+  std::vector<proofs::ObligationRow> rows = rows_of(kernel, sources);
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    text += to_text(kernel.decided[i].obligation, rows[i]);
+  return text;
+}
+
+std::string show(const CompiledKernel &kernel, const std::string &stage, const Compilation &c) {
+  if (stage == "typed")
+    return print(kernel.typed);
+  if (stage == "pads")
+    return padtypes::show_pads(kernel.typed);
+  if (stage == "obligations")
+    return obligations_of(kernel, c.sources);
+  if (stage == "mapped")
+    return print_mapped(*kernel.loops);
+  return stage == "loops" ? print(*kernel.loops) : cbackend::emit_source(kernel.typed.name, {*kernel.loops});
+}
+
+// The program as it stands, or only the kernels named: a kernel that does not type-check can be looked at
+// too.
+int show_parsed(const Compilation &c, const std::vector<std::string> &names) {
+  if (names.empty()) {
+    fmt::print("{}", print(*c.program));
+    return exit_fine;
+  }
+  std::vector<std::string> available;
+  for (const Kernel &kernel : c.program->kernels)
+    available.push_back(kernel.name);
+  for (const std::string &name : names)
+    if (std::find(available.begin(), available.end(), name) == available.end())
+      return fail(unknown_kernel(name, c.sources.at(0).name, available));
+  for (const Kernel &kernel : c.program->kernels)
+    if (std::find(names.begin(), names.end(), kernel.name) != names.end())
+      fmt::print("{}", print(kernel));
+  return exit_fine;
+}
+
+} // namespace
+
+int show_command(const ShowOptions &options) {
+  proofs::Prover prover(options.timeout_ms);
+  bool scheduled = options.stage == "scheduled";
+  const Choice choice{options.kernels, options.schedule.empty() && !scheduled ? "none" : options.schedule};
+  Compilation c = compile(options.file, prover, needed_for(options.stage), choice);
+  print_diagnostics(c.diagnostics, c.sources);
+  bool in_spite_of_errors = options.stage == "obligations" || scheduled;
+  if (!c.ok() && (!in_spite_of_errors || c.kernels.empty()))
+    return exit_wrong;
+  if (options.stage == "parsed")
+    return show_parsed(c, options.kernels);
+  auto chosen = choose(c, choice);
+  if (!chosen)
+    return fail(chosen.errors()[0]);
+  std::string separator;
+  for (const CompiledKernel *kernel : *chosen) {
+    if (scheduled && kernel->schedule.empty() && options.schedule != "none")
+      continue;
+    auto text = scheduled ? view_step(*kernel, c, options.step, options.diff)
+                          : Result<std::string>(show(*kernel, options.stage, c));
+    if (!text)
+      return fail(text.errors()[0]);
+    fmt::print("{}{}", separator, *text);
+    separator = "\n";
+  }
+  return c.ok() ? exit_fine : exit_wrong;
+}
+
+} // namespace atl::driver

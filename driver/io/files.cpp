@@ -1,0 +1,79 @@
+#include "driver/io/files.h"
+
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <system_error>
+#include <unistd.h>
+
+namespace atl::driver {
+
+namespace fs = std::filesystem;
+
+static Diagnostic failed(Code code, const char *verb, const fs::path &path, const std::string &why) {
+  return {code, std::nullopt, fmt::format("cannot {} {}: {}", verb, path.string(), why), {}};
+}
+
+Result<std::string> read_file(const fs::path &path) {
+  std::error_code ignored;
+  if (fs::is_directory(path, ignored))
+    return failed(Code::cannot_read, "read", path, "it is a directory");
+  std::FILE *file = std::fopen(path.c_str(), "rb");
+  if (!file)
+    return failed(Code::cannot_read, "read", path, std::strerror(errno));
+  std::string content;
+  char buffer[1 << 16];
+  while (std::size_t n = std::fread(buffer, 1, sizeof buffer, file))
+    content.append(buffer, n);
+  bool bad = std::ferror(file) != 0;
+  int why = errno;
+  std::fclose(file);
+  if (bad)
+    return failed(Code::cannot_read, "read", path, std::strerror(why));
+  return content;
+}
+
+// Writes and closes; the error of whichever step failed first, or 0.
+static int write_and_close(std::FILE *file, std::string_view content) {
+  errno = 0;
+  bool written =
+      std::fwrite(content.data(), 1, content.size(), file) == content.size() && std::fflush(file) == 0;
+  int why = written ? 0 : errno ? errno : EIO;
+  if (std::fclose(file) != 0 && why == 0)
+    why = errno;
+  return why;
+}
+
+std::optional<Diagnostic> write_file(const fs::path &path, std::string_view content) {
+  std::error_code ignored;
+  fs::file_status status = fs::status(path, ignored);
+  if (fs::is_directory(status))
+    return failed(Code::cannot_write, "write", path, "it is a directory");
+  bool device =
+      fs::exists(status) && !fs::is_regular_file(status); // such as /dev/stdout: it cannot be renamed over
+  fs::path target = device ? path : fs::path(path.string() + fmt::format(".tmp{}", ::getpid()));
+  std::FILE *file = std::fopen(target.c_str(), "wb");
+  if (!file)
+    return failed(Code::cannot_write, "write", path, std::strerror(errno));
+  int why = write_and_close(file, content);
+  if (why == 0 && !device && std::rename(target.c_str(), path.c_str()) != 0)
+    why = errno;
+  if (why == 0)
+    return std::nullopt;
+  if (!device)
+    fs::remove(target, ignored);
+  return failed(Code::cannot_write, "write", path, std::strerror(why));
+}
+
+std::optional<Diagnostic> make_folder(const fs::path &path) {
+  std::error_code error;
+  fs::create_directories(path, error);
+  if (error || !fs::is_directory(path))
+    return failed(Code::cannot_write, "create folder", path,
+                  error ? error.message() : "a file has that name");
+  return std::nullopt;
+}
+
+} // namespace atl::driver

@@ -1,0 +1,20 @@
+// Tensors in files, by the ending of the name: .npy or .png.
+#pragma once
+#include "atl/base/result.h"
+#include "atl/meaning/tensor.h"
+#include "atl/syntax/expr.h"
+
+#include <filesystem>
+#include <optional>
+#include <string_view>
+
+namespace atl::driver {
+
+bool is_tensor_file(std::string_view name);
+
+// A tensor of the element type and rank of `type`, for the parameter `name`. Its extents are those of the
+// file.
+Result<Tensor> read_tensor(const std::filesystem::path &path, const std::string &name, const Type &type);
+std::optional<Diagnostic> write_tensor(const std::filesystem::path &path, const Tensor &tensor);
+
+} // namespace atl::driver

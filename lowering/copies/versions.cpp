@@ -1,0 +1,132 @@
+#include "lowering/copies/versions.h"
+
+#include "atl/syntax/tree.h"
+#include "lowering/copies/unroll.h"
+#include "lowering/lower/lower.h"
+#include "lowering/verify/verify.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace atl::lowering {
+
+namespace {
+
+void rename_buffer(Block &block, const std::string &from, const std::string &to) {
+  for (Stmt &stmt : block) {
+    if (For *loop = std::get_if<For>(&stmt.node)) {
+      rename_buffer(loop->body, from, to);
+      for (Ahead &ahead : loop->prefetches)
+        ahead.buffer = ahead.buffer == from ? to : ahead.buffer;
+    }
+    if (If *branch = std::get_if<If>(&stmt.node))
+      rename_buffer(branch->body, from, to);
+    if (Alloc *alloc = std::get_if<Alloc>(&stmt.node))
+      rename_buffer(alloc->body, from, to);
+    if (Store *store = std::get_if<Store>(&stmt.node)) {
+      store->value = read_as(store->value, from, to);
+      store->buffer = store->buffer == from ? to : store->buffer;
+    }
+  }
+}
+
+// A buffer is known by its name in the whole kernel, so that each version has names of its own.
+void rename_temporaries(Block &block, const std::string &suffix) {
+  for (Stmt &stmt : block) {
+    if (For *loop = std::get_if<For>(&stmt.node))
+      rename_temporaries(loop->body, suffix);
+    if (If *branch = std::get_if<If>(&stmt.node))
+      rename_temporaries(branch->body, suffix);
+    if (Alloc *alloc = std::get_if<Alloc>(&stmt.node)) {
+      std::string name = alloc->buffer.name + suffix;
+      rename_buffer(alloc->body, alloc->buffer.name, name);
+      alloc->buffer.name = name;
+      rename_temporaries(alloc->body, suffix);
+    }
+  }
+}
+
+// What the schedule of a version asks of its tensors, by the names that they have now: results keep theirs.
+void add_requests(MappedTo &all, const MappedTo &one, const std::vector<Buffer> &results,
+                  const std::string &suffix) {
+  all.prefetches.insert(all.prefetches.end(), one.prefetches.begin(), one.prefetches.end());
+  all.last.insert(all.last.end(), one.last.begin(), one.last.end());
+  for (MappedTo::Pipelined pipeline : one.pipelined) {
+    pipeline.tensor += suffix;
+    all.pipelined.push_back(pipeline);
+  }
+  for (MappedTo::Drained drain : one.drained) {
+    drain.tensor += suffix;
+    all.drained.push_back(drain);
+  }
+  for (MappedTo::OnCpu on_cpu : one.on_cpu) {
+    bool is_result = std::any_of(results.begin(), results.end(),
+                                 [&](const Buffer &result) { return result.name == on_cpu.tensor; });
+    on_cpu.tensor += is_result ? "" : suffix;
+    all.on_cpu.push_back(on_cpu);
+  }
+}
+
+} // namespace
+
+std::string suffix_of_version(std::size_t number) {
+  return fmt::format(".v{}", number + 1);
+}
+
+std::vector<Pred> conditions_in_order(const Block &body) {
+  std::vector<Pred> all, none_before;
+  for (const Stmt &stmt : body) {
+    const If *branch = std::get_if<If>(&stmt.node);
+    const std::vector<Pred> parts = branch ? conjuncts(branch->pred) : std::vector<Pred>{};
+    const auto same = [](const Pred &a, const Pred &b) { return equal(a, b); };
+    if (parts.size() < std::max<std::size_t>(none_before.size(), 1) ||
+        !std::equal(none_before.begin(), none_before.end(), parts.begin(), same))
+      return {};
+    Pred when = truth(true);
+    for (std::size_t i = none_before.size(); i < parts.size(); ++i)
+      when = conj(when, parts[i]);
+    const bool is_last = &stmt == &body.back();
+    if (is_last != (when->op == PredOp::truth))
+      return {};
+    for (const Pred &part : conjuncts(positive_form(neg(when))))
+      none_before.push_back(part);
+    all.push_back(std::move(when));
+  }
+  return all;
+}
+
+Result<LoopKernel> lower(const std::vector<Version> &versions, const std::vector<Pred> &assumptions) {
+  std::optional<LoopKernel> all;
+  Pred none_before = truth(true);
+  for (std::size_t i = 0; i < versions.size(); ++i) {
+    const Version &version = versions[i];
+    auto one = lower_unverified(version.checked);
+    if (!one)
+      return one.errors();
+    Block body = std::move(one->body);
+    Pred chosen = conj(none_before, version.when);
+    none_before = conj(none_before, positive_form(neg(version.when)));
+    if (i > 0)
+      rename_temporaries(body, suffix_of_version(i));
+    if (!all) {
+      all = std::move(*one);
+      all->body.clear();
+    } else {
+      all->obligations.insert(all->obligations.end(), one->obligations.begin(), one->obligations.end());
+      if (!all->mapped_to)
+        all->mapped_to = one->mapped_to;
+      else if (one->mapped_to)
+        add_requests(*all->mapped_to, *one->mapped_to, all->outputs, suffix_of_version(i));
+    }
+    if (chosen->op == PredOp::truth)
+      all->body = std::move(body);
+    else
+      all->body.push_back({If{chosen, std::move(body)}});
+  }
+  all->assumptions = assumptions;
+  std::vector<Obligation> memory = verify(*all);
+  all->obligations.insert(all->obligations.end(), memory.begin(), memory.end());
+  return unroll(std::move(*all));
+}
+
+} // namespace atl::lowering

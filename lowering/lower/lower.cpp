@@ -1,0 +1,329 @@
+// Lowering: L e dest th (design.md section 3), of a kernel in normal form. Reshapes emit nothing and compose
+// their index maps into `th`; a scalar is one store at dest[th([])], inside a reduction one that combines.
+#include "lowering/lower/lower.h"
+
+#include "atl/base/check.h"
+#include "atl/equality/overlaps.h"
+#include "atl/syntax/ops/reshape_op.h"
+#include "lowering/copies/versions.h"
+#include "lowering/lower/capacity.h"
+#include "lowering/lower/written.h"
+#include "lowering/normal/normal_form.h"
+#include "lowering/normal/normalize.h"
+#include "lowering/normal/simplify_scalar.h"
+#include "lowering/requests/last_instruction.h"
+#include "lowering/requests/prefetch.h"
+
+#include <algorithm>
+#include <functional>
+#include <utility>
+
+namespace atl::lowering {
+
+namespace {
+
+constexpr std::int64_t largest_stack_bytes = 1024;
+
+// A cell of the destination, and whether it is the one that stands for all that lie over it.
+struct Target {
+  std::vector<Index> indices;
+  Pred counts;
+};
+
+// Where a cell of the expression being lowered goes.
+using Reindex = std::function<Target(std::vector<Index>)>;
+
+Target same_cell(std::vector<Index> cell) {
+  return {std::move(cell), truth(true)};
+}
+
+struct Destination {
+  Buffer buffer;
+  std::optional<Reduction> reducing; // the reduction around: stores combine; outside, a cell gets its value
+};
+
+// Where we are in the loop nest.
+struct Place {
+  Facts facts;
+  std::vector<LoopRange> loops;
+
+  Place inside_loop(const std::string &var, const Index &lo, const Index &hi) const {
+    Place inner = *this;
+    inner.loops.push_back({var, lo, hi});
+    inner.facts.assume(in_range(lo, variable(var), hi));
+    return inner;
+  }
+  Place where(const Pred &pred) const {
+    Place inner = *this;
+    inner.facts.assume(pred);
+    return inner;
+  }
+};
+
+class Lowering {
+public:
+  explicit Lowering(const NormalForm &form)
+      : kernel_(form.kernel), unwritten_(form.unwritten), names_(form.kernel) {
+    for (const Pred &assumption : kernel_.assumptions)
+      sizes_.assume(assumption);
+  }
+
+  Diagnostics errors;
+  std::vector<Obligation> obligations;
+
+  Block run(const std::vector<Buffer> &outputs) {
+    Block body;
+    lower_lets(kernel_.lets, Place{sizes_, {}}, body, [&](Block &inner) {
+      for (std::size_t i = 0; i < outputs.size(); ++i)
+        fill_buffer(outputs[i], kernel_.results[i], Place{sizes_, {}}, inner);
+    });
+    return body;
+  }
+
+private:
+  using Continue = std::function<void(Block &)>;
+
+  // Allocates and computes each let in turn, nested, then goes on inside.
+  void lower_lets(const std::vector<Binding> &lets, const Place &place, Block &out, const Continue &rest,
+                  std::size_t next = 0) {
+    if (next == lets.size())
+      return rest(out);
+    const Binding &let = lets[next];
+    allocate(let, place, out, [&](const Buffer &buffer, Block &body) {
+      fill_buffer(buffer, let.value, place, body);
+      lower_lets(lets, place, body, rest, next + 1);
+    });
+  }
+
+  void allocate(const Binding &let, const Place &place, Block &out,
+                const std::function<void(const Buffer &, Block &)> &body) {
+    const Type &type = *let.value->type;
+    Alloc alloc{{let.name, type.elem, {}, Buffer::Role::temporary, let.memory}, {}, Alloc::Storage::heap, {}};
+    for (const Index &extent : type.shape) {
+      Index dim = place.facts.simplify(extent);
+      if (!place.facts.proves_nonnegative(dim)) // where it is not used, its extents may be anything
+        dim = binary(IndexOp::max, dim, constant(0));
+      alloc.buffer.dims.push_back(dim);
+      auto bound = upper_bound(alloc.buffer.dims.back(), place.loops, sizes_);
+      if (!bound)
+        errors.push_back(
+            {Code::unbounded_temporary,
+             let.value->span,
+             "no upper bound in the sizes was found for the extent " + to_string(extent) + " of " + let.name,
+             {{std::nullopt, "state one with min(...), or compute the tensor outside the loop"}}});
+      alloc.capacity.push_back(bound.value_or(constant(0)));
+    }
+    if (type.shape.empty())
+      alloc.storage = Alloc::Storage::scalar;
+    else if (auto count = constant_count(alloc.buffer.dims);
+             count && (is_in_registers(let.memory) ||
+                       *count <= largest_stack_bytes / static_cast<std::int64_t>(byte_size(type.elem))))
+      alloc.storage = Alloc::Storage::stack;
+    Buffer buffer = alloc.buffer;
+    body(buffer, alloc.body);
+    out.push_back({std::move(alloc)});
+  }
+
+  // Computes e into a buffer whose content is arbitrary.
+  void fill_buffer(const Buffer &buffer, const ExprPtr &e, const Place &place, Block &out) {
+    if (filling_reduction(e) || !is_fully_written(e, buffer, place))
+      store_everywhere(buffer, unwritten_.at(buffer.name), out);
+    lower(e, {buffer, std::nullopt}, same_cell, place, out);
+  }
+
+  // Decides by the quick procedure; what it decides is an obligation as well.
+  bool is_fully_written(const ExprPtr &e, const Buffer &buffer, const Place &place) {
+    std::vector<WrittenCondition> conditions = written_conditions(e);
+    std::vector<Obligation> claims;
+    for (const WrittenCondition &c : conditions) {
+      Facts facts = place.facts;
+      for (const Pred &p : c.hypotheses)
+        facts.assume(p);
+      if (!facts.proves(c.claim))
+        return false;
+      Obligation o{ObligationKind::once,
+                   Code::written_twice,
+                   c.span,
+                   kernel_.name,
+                   "every cell of " + buffer.name + " is written",
+                   kernel_.size_names(),
+                   {},
+                   place.facts.all(),
+                   {{c.claim, {"a cell of " + buffer.name + " is not written"}}},
+                   {}};
+      for (const LoopRange &loop : place.loops)
+        o.variables.push_back(loop.var);
+      o.variables.insert(o.variables.end(), c.variables.begin(), c.variables.end());
+      o.hypotheses.insert(o.hypotheses.end(), c.hypotheses.begin(), c.hypotheses.end());
+      claims.push_back(std::move(o));
+    }
+    obligations.insert(obligations.end(), claims.begin(), claims.end());
+    return true;
+  }
+
+  bool is_in_registers(const std::string &memory) const {
+    return !memory.empty() && !(kernel_.hardware && kernel_.hardware->addressed.contains(memory));
+  }
+
+  // Registers have no addresses: each is named, and written as a whole.
+  LoopMode mode_over(const Buffer &buffer, std::size_t dimension) const {
+    if (!is_in_registers(buffer.memory))
+      return LoopMode::sequential;
+    return dimension + 1 == buffer.dims.size() ? LoopMode::vectorized : LoopMode::unrolled;
+  }
+
+  void store_everywhere(const Buffer &buffer, const ExprPtr &value, Block &out) {
+    std::vector<Index> indices;
+    std::vector<std::string> vars;
+    for (std::size_t d = 0; d < buffer.dims.size(); ++d) {
+      vars.push_back(names_.fresh("z" + std::to_string(d)));
+      indices.push_back(variable(vars.back()));
+    }
+    Stmt stmt{Store{buffer.name, indices, std::nullopt, value, true, value->span}};
+    for (std::size_t d = buffer.dims.size(); d-- > 0;)
+      stmt = {For{vars[d], constant(0), buffer.dims[d], {std::move(stmt)}, mode_over(buffer, d)}};
+    out.push_back(std::move(stmt));
+  }
+
+  static Reindex cons(const Index &first, const Reindex &th) {
+    return [first, th](std::vector<Index> rest) {
+      rest.insert(rest.begin(), first);
+      return th(std::move(rest));
+    };
+  }
+
+  static Pred same_indices(const std::vector<Index> &a, const std::vector<Index> &b) {
+    Pred same = truth(true);
+    for (std::size_t d = 0; d < a.size(); ++d)
+      if (!equal(a[d], b[d]))
+        same = conj(same, compare(PredOp::eq, a[d], b[d]));
+    return same;
+  }
+
+  static Reindex pushed(const Reshape &r, const Reindex &th) {
+    return [&r, th](const std::vector<Index> &cell) {
+      const Shape &operand = r.child->type->shape;
+      std::vector<Index> moved = r.op->push(r.args, operand, cell);
+      Pred counts = is_overlapping(*r.op) ? same_indices(r.op->pull(r.args, operand, moved).indices, cell)
+                                          : truth(true);
+      Target target = th(std::move(moved));
+      target.counts = conj(counts, target.counts);
+      return target;
+    };
+  }
+
+  static Reindex after_concat(const Concat &c, const Reindex &th) {
+    return [&c, th](std::vector<Index> cell) {
+      cell[0] = add(cell[0], c.left->type->shape[0]);
+      return th(std::move(cell));
+    };
+  }
+
+  void lower(const ExprPtr &e, const Destination &dest, const Reindex &th, const Place &place, Block &out) {
+    if (is_scalar_form(*e))
+      return store(e, dest, th({}), place, e->span, out);
+    match(
+        e,
+        [&](const Gen &g) {
+          loop({g.var, g.lo, g.hi, {}, g.mode, e->span}, place, out, [&](const Place &inner, Block &body) {
+            lower(g.body, dest, cons(sub(variable(g.var), g.lo), th), inner, body);
+          });
+        },
+        [&](const Reduce &r) {
+          loop({r.var, r.lo, r.hi, {}, r.mode, e->span}, place, out, [&](const Place &inner, Block &body) {
+            lower(r.body, {dest.buffer, r.reduction}, th, inner, body);
+          });
+        },
+        [&](const Guard &g) {
+          when(g.pred, place, out,
+               [&](const Place &inner, Block &body) { lower(g.body, dest, th, inner, body); });
+        },
+        [&](const Let &l) {
+          lower_lets({{l.names[0], l.bound, l.memory}}, place, out,
+                     [&](Block &body) { lower(l.body, dest, th, place, body); });
+        },
+        [&](const Concat &c) {
+          lower(c.left, dest, th, place, out);
+          lower(c.right, dest, after_concat(c, th), place, out);
+        },
+        [&](const Reshape &r) { lower(r.child, dest, pushed(r, th), place, out); },
+        [&](const auto &) { ATL_CHECK(false, "not a tensor form of a typed tree"); });
+  }
+
+  using Inside = std::function<void(const Place &, Block &)>;
+
+  void loop(For stmt, const Place &place, Block &out, const Inside &body) {
+    stmt.lo = place.facts.simplify(stmt.lo);
+    stmt.hi = place.facts.simplify(stmt.hi);
+    body(place.inside_loop(stmt.var, stmt.lo, stmt.hi), stmt.body);
+    if (!stmt.body.empty())
+      out.push_back({std::move(stmt)});
+  }
+
+  void when(const Pred &pred, const Place &place, Block &out, const Inside &body) {
+    Pred simple = place.facts.simplify(pred);
+    if (simple->op == PredOp::truth) {
+      if (simple->value)
+        body(place, out);
+      return;
+    }
+    If stmt{simple, {}};
+    body(place.where(simple), stmt.body);
+    if (!stmt.body.empty())
+      out.push_back({std::move(stmt)});
+  }
+
+  // Cells that lie over each other are stored by each row, but contribute to a reduction once.
+  void store(const ExprPtr &value, const Destination &dest, Target to, const Place &place, Span span,
+             Block &out) {
+    if (dest.reducing && to.counts->op != PredOp::truth) {
+      Pred counts = std::exchange(to.counts, truth(true));
+      return when(counts, place, out, [&](const Place &inner, Block &body) {
+        store(value, dest, std::move(to), inner, span, body);
+      });
+    }
+    for (Index &index : to.indices)
+      index = place.facts.simplify(index);
+    out.push_back({Store{dest.buffer.name, std::move(to.indices), dest.reducing,
+                         simplify_scalar(value, place.facts), false, span, place.facts.simplify(to.counts)}});
+  }
+
+  const TypedKernel &kernel_;
+  const std::map<std::string, ExprPtr> &unwritten_;
+  Names names_;
+  Facts sizes_;
+};
+
+} // namespace
+
+Result<LoopKernel> lower_unverified(const padtypes::CheckedKernel &checked) {
+  NormalForm form = normal_form(checked.kernel);
+  const TypedKernel &kernel = form.kernel;
+  LoopKernel loops{kernel.name, kernel.span, kernel.params, {}, {}, kernel.where, kernel.assumptions, {}, {}};
+  for (const Param &param : kernel.params)
+    if (param.kind == Param::Kind::tensor)
+      loops.inputs.push_back({param.name, param.type.elem, param.type.shape, Buffer::Role::input});
+  for (const Output &output : kernel.outputs)
+    loops.outputs.push_back({output.name, output.type.elem, output.type.shape, Buffer::Role::output});
+  Lowering lowering(form);
+  loops.body = lowering.run(loops.outputs);
+  if (!lowering.errors.empty())
+    return lowering.errors;
+  loops.mapped_to = kernel.hardware;
+  if (loops.mapped_to) {
+    if (Diagnostics problems = mark_prefetches(loops.body, loops.mapped_to->prefetches); !problems.empty())
+      return problems;
+    if (Diagnostics problems = mark_last_instructions(loops.body, loops.mapped_to->last); !problems.empty())
+      return problems;
+  }
+  loops.obligations = std::move(lowering.obligations);
+  std::vector<Obligation> overlaps = equality::overlap_obligations(kernel);
+  loops.obligations.insert(loops.obligations.end(), overlaps.begin(), overlaps.end());
+  return loops;
+}
+
+Result<LoopKernel> lower(const padtypes::CheckedKernel &checked) {
+  return lower({{truth(true), checked}}, checked.kernel.assumptions);
+}
+
+} // namespace atl::lowering

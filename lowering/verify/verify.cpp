@@ -1,0 +1,242 @@
+#include "lowering/verify/verify.h"
+
+#include "atl/check/checker.h"
+#include "lowering/verify/races.h"
+#include "lowering/verify/two_iterations.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+namespace atl::lowering {
+
+namespace {
+
+class Verifier {
+public:
+  explicit Verifier(const LoopKernel &kernel) : kernel_(kernel) {
+    for (const Param &param : kernel.params)
+      if (param.kind == Param::Kind::size)
+        sizes_.push_back(param.name);
+  }
+
+  std::vector<Obligation> run() {
+    Context top{{}, kernel_.assumptions};
+    check_entry();
+    for (const auto *buffers : {&kernel_.inputs, &kernel_.outputs})
+      for (const Buffer &buffer : *buffers)
+        enter(buffer, top);
+    visit(kernel_.body, top);
+    for (const Buffer &buffer : kernel_.outputs)
+      check_once(buffer.name);
+    return std::move(obligations_);
+  }
+
+private:
+  struct Life {
+    Shape dims;
+    Outside outside;
+    std::vector<Site> results; // stores with `=` that are no initial values
+  };
+
+  void enter(const Buffer &buffer, const Context &context) {
+    buffers_.insert_or_assign(buffer.name, Life{buffer.dims, Outside(context), {}});
+  }
+
+  void require(ObligationKind kind, Code code, Span span, std::string what, const Context &context,
+               std::vector<Claim> claims, std::vector<Note> notes = {}) {
+    if (!claims.empty())
+      obligations_.push_back({kind, code, span, kernel_.name, std::move(what), sizes_, context.variables,
+                              context.hypotheses, std::move(claims), std::move(notes)});
+  }
+
+  // Every part of the expressions fits 64 bits, each said once. Variables and constants do.
+  void require_width(const std::vector<Index> &expressions, Span span, const std::string &what,
+                     const Context &context) {
+    std::vector<Index> parts;
+    for (const Index &e : expressions)
+      for_each_subexpression(e, [&](const Index &part) {
+        bool known = std::any_of(parts.begin(), parts.end(), [&](const Index &p) { return equal(p, part); });
+        if (!known && part->op != IndexOp::constant && part->op != IndexOp::variable)
+          parts.push_back(part);
+      });
+    std::vector<Claim> claims;
+    for (const Index &part : parts)
+      claims.push_back({conj(compare(PredOp::ge, part, constant(INT64_MIN)),
+                             compare(PredOp::le, part, constant(INT64_MAX))),
+                        {to_string(part) + " is ", part, ", which does not fit 64 bits"}});
+    require(ObligationKind::width, Code::index_overflow, span, what + " fits 64 bits", context,
+            std::move(claims));
+  }
+
+  static std::vector<Index> operands(const Pred &p) {
+    std::vector<Index> found;
+    if (p->lhs)
+      found = {p->lhs, p->rhs};
+    for (const Pred &part : {p->a, p->b})
+      if (part) {
+        std::vector<Index> more = operands(part);
+        found.insert(found.end(), more.begin(), more.end());
+      }
+    return found;
+  }
+
+  // What the C function computes before any where clause is known to hold.
+  void check_entry() {
+    Context ranges;
+    for (const Pred &p : kernel_.assumptions) {
+      require_width(operands(p), kernel_.span, "the condition " + to_string(p), ranges);
+      ranges.hypotheses.push_back(p);
+    }
+    for (const auto *buffers : {&kernel_.inputs, &kernel_.outputs})
+      for (const Buffer &buffer : *buffers)
+        require_width(buffer.dims, kernel_.span, "the shape of " + buffer.name, ranges);
+  }
+
+  void check_access(const Touch &touch) {
+    const auto &[buffer, indices, context, span] = touch.site;
+    bool is_store = touch.kind != Touch::Kind::read;
+    const Shape &dims = buffers_.at(buffer).dims;
+    std::string text = buffer;
+    std::vector<Claim> claims;
+    for (std::size_t d = 0; d < indices.size(); ++d)
+      text += (d == 0 ? "[" : ", ") + to_string(indices[d]);
+    text += indices.empty() ? "" : "]";
+    for (std::size_t d = 0; d < indices.size(); ++d)
+      claims.push_back({in_range(constant(0), indices[d], dims[d]),
+                        {fmt::format("the loop nest {} {} at index ", is_store ? "stores to" : "reads", text),
+                         indices[d], " of ", dims[d], fmt::format(" in dimension {}", d + 1)}});
+    require(ObligationKind::bounds, Code::out_of_bounds, span,
+            fmt::format("the {} {} is inside {}", is_store ? "store to" : "read of", text, buffer), context,
+            claims);
+    require_width(indices, span, "the index of " + text, context);
+    races_.touch(touch);
+  }
+
+  void visit_under(const ExprPtr &e, const Context &context, const Pred &pred) {
+    Context inner = context;
+    if (pred->op != PredOp::truth || !pred->value)
+      inner.hypotheses.push_back(pred);
+    visit(e, inner);
+  }
+
+  void visit(const ExprPtr &e, const Context &context) {
+    if (const Access *access = std::get_if<Access>(&e->node))
+      check_access({Touch::Kind::read, {access->tensor, access->indices, context, e->span}});
+    if (const FromIndex *from = std::get_if<FromIndex>(&e->node))
+      require_width({from->value}, e->span, "the value " + to_string(from->value), context);
+    if (const Test *test = std::get_if<Test>(&e->node))
+      require_width(operands(test->pred), e->span, "the condition " + to_string(test->pred), context);
+    if (const Select *select = std::get_if<Select>(&e->node)) {
+      visit(select->cond, context);
+      visit_under(select->then, context, check::known_when(select->cond, true));
+      visit_under(select->otherwise, context, check::known_when(select->cond, false));
+      return;
+    }
+    const Op *op = std::get_if<Op>(&e->node);
+    bool lazy = op && (op->op->name == "and" || op->op->name == "or");
+    std::vector<ExprPtr> kids = children(*e);
+    for (std::size_t i = 0; i < kids.size(); ++i)
+      visit_under(kids[i], context,
+                  lazy && i > 0 ? check::known_when(kids[0], op->op->name == "and") : truth(true));
+  }
+
+  void visit(const Block &block, const Context &context) {
+    for (const Stmt &stmt : block)
+      match(
+          stmt,
+          [&](const For &loop) {
+            require_width({loop.lo, loop.hi}, kernel_.span, "the range of the loop " + loop.var, context);
+            visit_loop(loop, context);
+          },
+          [&](const If &branch) {
+            require_width(operands(branch.pred), kernel_.span, "the condition " + to_string(branch.pred),
+                          context);
+            Context inner = context;
+            inner.hypotheses.push_back(branch.pred);
+            visit(branch.body, inner);
+          },
+          [&](const Alloc &alloc) { visit_alloc(alloc, context); },
+          [&](const Store &store) {
+            visit(store.value, context);
+            Site site{store.buffer, store.indices, context, store.span};
+            check_access({store.combine ? Touch::Kind::combine : Touch::Kind::store, site, store.combine});
+            if (store.counts->op != PredOp::truth)
+              site.context.hypotheses.push_back(store.counts);
+            if (!store.initializes && !store.combine)
+              buffers_.at(store.buffer).results.push_back(std::move(site));
+          });
+  }
+
+  void visit_loop(const For &loop, const Context &context) {
+    Context inner = context;
+    inner.variables.push_back(loop.var);
+    inner.hypotheses.push_back(in_range(loop.lo, variable(loop.var), loop.hi));
+    races_.enter_loop(loop, context);
+    visit(loop.body, inner);
+    for (RaceCondition &race : races_.leave_loop(loop))
+      require(ObligationKind::race, Code::race, race.span, std::move(race.what), race.context,
+              {std::move(race.claim)}, std::move(race.notes));
+  }
+
+  void visit_alloc(const Alloc &alloc, const Context &context) {
+    const Buffer &buffer = alloc.buffer;
+    enter(buffer, context);
+    races_.allocate(alloc);
+    std::vector<Claim> fits;
+    for (std::size_t d = 0; d < buffer.dims.size(); ++d)
+      if (!equal(buffer.dims[d], alloc.capacity[d]))
+        fits.push_back({compare(PredOp::le, buffer.dims[d], alloc.capacity[d]),
+                        {fmt::format("dimension {} of {} is ", d + 1, buffer.name), buffer.dims[d],
+                         ", allocated are ", alloc.capacity[d]}});
+    require(ObligationKind::bounds, Code::out_of_bounds, kernel_.span, buffer.name + " fits its allocation",
+            context, fits);
+    require_width(buffer.dims, kernel_.span, "the shape of " + buffer.name, context);
+    require_width(alloc.capacity, kernel_.span, "the capacity of " + buffer.name, {{}, kernel_.assumptions});
+    visit(alloc.body, context);
+    check_once(buffer.name);
+  }
+
+  // No two iterations, of one store or of two, hit the same cell.
+  void check_once(const std::string &buffer) {
+    const Life &life = buffers_.at(buffer);
+    for (std::size_t i = 0; i < life.results.size(); ++i)
+      for (std::size_t j = i; j < life.results.size(); ++j)
+        require_different(life.results[i], life.results[j], i == j, life.outside);
+  }
+
+  void require_different(const Site &a, const Site &b, bool same_site, const Outside &outside) {
+    TwoExecutions both = side_by_side(a, b, outside);
+    if (same_site && both.primed.empty())
+      return; // one store, executed once
+    if (same_site) {
+      Pred other_iteration = truth(false);
+      for (const auto &[name, other] : both.primed)
+        other_iteration = disj(other_iteration, compare(PredOp::ne, variable(name), other));
+      both.context.hypotheses.push_back(other_iteration);
+    }
+    Template text{"cell"};
+    for (const Index &index : a.indices)
+      text.insert(text.end(), {" ", index});
+    text.emplace_back(" of " + a.buffer + " is stored twice");
+    require(ObligationKind::once, Code::written_twice, b.span,
+            same_site ? "each cell of " + a.buffer + " is stored once"
+                      : "two stores to " + a.buffer + " hit different cells",
+            both.context, {{both.different_cells, text}});
+  }
+
+  const LoopKernel &kernel_;
+  std::vector<std::string> sizes_;
+  std::map<std::string, Life> buffers_;
+  Races races_;
+  std::vector<Obligation> obligations_;
+};
+
+} // namespace
+
+std::vector<Obligation> verify(const LoopKernel &kernel) {
+  return Verifier(kernel).run();
+}
+
+} // namespace atl::lowering

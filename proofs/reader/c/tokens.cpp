@@ -1,0 +1,113 @@
+#include "proofs/reader/c/tokens.h"
+
+#include <array>
+#include <cctype>
+
+namespace atl::proofs::reader {
+
+namespace {
+
+using Kind = Token::Kind;
+
+bool is_word_character(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) || c == '_';
+}
+
+class Lexer {
+public:
+  explicit Lexer(std::string_view source) : source_(source) {}
+
+  std::vector<Token> run() {
+    std::vector<Token> tokens;
+    for (skip(); at_ < source_.size(); skip())
+      tokens.push_back(next());
+    tokens.push_back({Kind::end, {}, static_cast<std::uint32_t>(source_.size())});
+    return tokens;
+  }
+
+private:
+  bool sees(std::string_view text) const { return source_.substr(at_, text.size()) == text; }
+
+  void skip() {
+    while (at_ < source_.size())
+      if (std::isspace(static_cast<unsigned char>(source_[at_])))
+        ++at_;
+      else if (sees("//"))
+        at_ = std::min(source_.find('\n', at_), source_.size());
+      else
+        return;
+  }
+
+  Token next() {
+    char c = source_[at_];
+    if (c == '#')
+      return take(Kind::directive, line_length());
+    if (c == '"')
+      return take(Kind::text, text_length());
+    if (std::isdigit(static_cast<unsigned char>(c)))
+      return take(Kind::number, number_length());
+    if (is_word_character(c))
+      return take(Kind::word, length_while([](char x) { return is_word_character(x); }));
+    for (std::string_view pair :
+         {"||", "&&", "==", "!=", "<=", ">=", "++", "--", "+=", "-=", "*=", "/=", "%=", "->", "<<", ">>"})
+      if (sees(pair))
+        return take(Kind::symbol, 2);
+    if (std::string_view("()[]{};,<>+-*/%!?:=&|").find(c) == std::string_view::npos)
+      throw Difference(static_cast<std::uint32_t>(at_), "a character that the emitted C does not have");
+    return take(Kind::symbol, 1);
+  }
+
+  Token take(Kind kind, std::size_t length) {
+    Token token{kind, source_.substr(at_, length), static_cast<std::uint32_t>(at_)};
+    at_ += length;
+    while (kind == Kind::directive && std::isspace(static_cast<unsigned char>(token.text.back())))
+      token.text.remove_suffix(1);
+    return token;
+  }
+
+  template <class Predicate>
+  std::size_t length_while(Predicate belongs) const {
+    std::size_t end = at_;
+    while (end < source_.size() && belongs(source_[end]))
+      ++end;
+    return end - at_;
+  }
+
+  std::size_t line_length() const {
+    return length_while([](char c) { return c != '\n'; });
+  }
+
+  // 12, 0x80, 1.5f, 1e-05: a sign belongs to it after an e of a decimal number.
+  std::size_t number_length() const {
+    bool decimal = !sees("0x");
+    std::size_t end = at_;
+    while (end < source_.size()) {
+      char c = source_[end];
+      bool sign = (c == '-' || c == '+') && decimal && source_[end - 1] == 'e';
+      if (!is_word_character(c) && c != '.' && !sign)
+        break;
+      ++end;
+    }
+    return end - at_;
+  }
+
+  std::size_t text_length() const {
+    std::size_t end = at_ + 1;
+    while (end < source_.size() && source_[end] != '"' && source_[end] != '\n')
+      end += source_[end] == '\\' ? 2 : 1;
+    if (end >= source_.size() || source_[end] != '"')
+      throw Difference(static_cast<std::uint32_t>(at_), "a string that does not end");
+    return end + 1 - at_;
+  }
+
+  std::string_view source_;
+  std::size_t at_ = 0;
+};
+
+} // namespace
+
+std::vector<Token> tokens_of(std::string_view source) {
+  return Lexer(source).run();
+}
+
+} // namespace atl::proofs::reader

@@ -1,0 +1,172 @@
+#include "proofs/theorem/coq_obligations.h"
+
+#include "proofs/refute/certificate.h"
+#include "proofs/theorem/coq_program.h"
+#include "proofs/theorem/coq_terms.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <map>
+#include <set>
+
+namespace atl::proofs::coq {
+
+namespace {
+
+// Nothing in it begins or ends a comment, or a string in a comment.
+std::string comment(const std::string &text) {
+  std::string result;
+  for (char c : text) {
+    if (!result.empty() && ((result.back() == '(' && c == '*') || (result.back() == '*' && c == ')')))
+      result += ' ';
+    result += c == '"' ? '\'' : c;
+  }
+  return result;
+}
+
+// Conjuncts of an obligation, with loop variables as Coq has them.
+struct Sequent {
+  std::vector<std::string> variables;
+  std::vector<Pred> hypotheses, claims;
+};
+
+Sequent sequent(const Obligation &o) {
+  Sequent result;
+  Subst identifiers;
+  for (const std::string &variable_name : o.variables) {
+    std::string name = size_name(identifier(variable_name));
+    while (std::count(result.variables.begin(), result.variables.end(), name) > 0 ||
+           std::count(o.sizes.begin(), o.sizes.end(), name) > 0)
+      name += "'";
+    result.variables.push_back(name);
+    identifiers[variable_name] = variable(name);
+  }
+  auto add = [&](std::vector<Pred> &to, const Pred &p) {
+    for (const Pred &part : conjuncts(p))
+      to.push_back(substitute(part, identifiers));
+  };
+  for (const Pred &hypothesis : o.hypotheses)
+    add(result.hypotheses, hypothesis);
+  for (const Claim &claim : o.claims)
+    add(result.claims, claim.holds);
+  return result;
+}
+
+std::string statement(const Sequent &s, const std::vector<std::string> &given) {
+  std::vector<std::string> parts, claims;
+  // What is known of sizes is a hypothesis of both iterations, where there are two.
+  std::set<std::string> known(given.begin(), given.end());
+  for (const Pred &p : s.hypotheses)
+    if (std::string text = proposition(p); known.insert(text).second)
+      parts.push_back(text + " -> ");
+  for (const Pred &p : s.claims)
+    claims.push_back(proposition(p));
+  return fmt::format("{}\n    {}{}",
+                     s.variables.empty() ? "" : fmt::format(" forall {} : Z,", fmt::join(s.variables, " ")),
+                     fmt::join(parts, ""), fmt::join(claims, " /\\ "));
+}
+
+std::string fact(const Hint &hint) {
+  std::string lemma(hint.lemma->name);
+  std::replace(lemma.begin(), lemma.end(), '-', '_');
+  return fmt::format("fact (Obligations.{} {} {}). ", lemma, integer(hint.f), integer(hint.g));
+}
+
+// So that the opposite of each is one inequality, not two cases.
+std::vector<Pred> inequalities(const Pred &claim) {
+  if (claim->op != PredOp::eq)
+    return {claim};
+  return {compare(PredOp::le, claim->lhs, claim->rhs), compare(PredOp::le, claim->rhs, claim->lhs)};
+}
+
+constexpr unsigned milliseconds_of_a_certificate = 2000;
+
+// Each claim from the hypotheses and the claims before it. Nothing if it is not known why one holds.
+std::optional<std::string> proof_about_products(const Sequent &s) {
+  std::string text = s.variables.empty() ? "" : fmt::format("intros {}. ", fmt::join(s.variables, " "));
+  text += "about_products.";
+  std::vector<Pred> hypotheses = s.hypotheses;
+  for (const Pred &claim : s.claims) {
+    for (const Pred &goal : inequalities(claim)) {
+      auto hints = certificate(hypotheses, goal, Deadline(milliseconds_of_a_certificate));
+      if (!hints)
+        return std::nullopt;
+      text += "\n    - ";
+      for (const Hint &hint : *hints)
+        text += fact(hint);
+      text += "by_facts.";
+    }
+    hypotheses.push_back(claim);
+  }
+  return text + "\n  ";
+}
+
+Pred all_claims(const Sequent &s) {
+  return conj(s.claims);
+}
+
+bool is_linear(const Sequent &s) {
+  return counterexample_formula(s.hypotheses, all_claims(s)).linear;
+}
+
+// With the hypotheses that its claims need, and the variables that it mentions. What is said of the loops and
+// versions around is often needed nowhere, and the same is asked for several of these.
+void shorten(z3::context &context, Sequent &s) {
+  s.hypotheses = needed_hypotheses(context, s.hypotheses, all_claims(s));
+  std::set<std::string> mentioned;
+  for (const std::vector<Pred> &part : {s.hypotheses, s.claims})
+    for (const Pred &p : part)
+      collect_variables(p, mentioned);
+  std::erase_if(s.variables, [&](const std::string &name) { return !mentioned.contains(name); });
+}
+
+// What it says, whatever its variables are called.
+std::string without_names(Sequent s, const std::vector<std::string> &given) {
+  Subst numbered;
+  for (std::string &name : s.variables) {
+    std::string number = fmt::format("!{}", numbered.size());
+    numbered[name] = variable(number);
+    name = number;
+  }
+  for (std::vector<Pred> *part : {&s.hypotheses, &s.claims})
+    for (Pred &p : *part)
+      p = substitute(p, numbered);
+  return statement(s, given);
+}
+
+std::string lemma_name(std::string name) {
+  std::replace(name.begin(), name.end(), '.', '_');
+  return name;
+}
+
+} // namespace
+
+std::string obligation_lemmas(const std::vector<NamedObligation> &obligations,
+                              const std::vector<std::string> &given) {
+  std::string text;
+  z3::context context;
+  std::map<std::string, std::string> proved; // by what it says: several places may ask the same
+  for (const NamedObligation &named : obligations) {
+    Sequent o = sequent(*named.obligation);
+    const bool linear = is_linear(o);
+    if (linear)
+      shorten(context, o);
+    std::string name = lemma_name(named.name), what = comment(named.obligation->what);
+    auto [before, is_new] = proved.try_emplace(without_names(o, given), name);
+    if (!is_new) {
+      text +=
+          fmt::format("  (** {}: {} *)\n  Definition {} := {}.\n\n", named.place, what, name, before->second);
+    } else if (auto why = linear ? std::optional<std::string>("obligation. ") : proof_about_products(o)) {
+      text += fmt::format("  (** {}: {} *)\n  Lemma {} :{}.\n  Proof. {}Qed.\n\n", named.place, what, name,
+                          statement(o, given), *why);
+    } else {
+      text += fmt::format("  (* {}, {}, was proved by other means than lemmas about products: {} *)\n\n",
+                          named.name, named.place, what);
+      proved.erase(before);
+    }
+  }
+  return text;
+}
+
+} // namespace atl::proofs::coq

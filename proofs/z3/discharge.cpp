@@ -1,0 +1,226 @@
+#include "proofs/z3/discharge.h"
+
+#include "proofs/refute/counterexample.h"
+#include "proofs/refute/minimize.h"
+#include "proofs/z3/small_values.h"
+#include "proofs/z3/solve.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <unordered_map>
+
+namespace atl::proofs {
+
+struct Prover::State {
+  unsigned timeout_ms;
+  z3::context context;
+  std::unordered_map<std::string, Verdict> verdicts; // by formula
+  std::unordered_map<std::string, bool> proofs;      // of those that nobody wants a counterexample of
+
+  Verdict decide_or_give_up(const Obligation &obligation);
+  Verdict decide(const Obligation &obligation, const Deadline &deadline);
+  bool proves(const Obligation &obligation, const Deadline &deadline);
+  bool prove_by_values(const Obligation &obligation, const Deadline &deadline);
+  bool prove_by_claims(const Obligation &obligation, const Deadline &deadline);
+  bool prove_one_by_one(const Obligation &obligation, Effort effort, const Deadline &deadline);
+  Verdict refute(const Obligation &obligation, Answer answer, const Deadline &deadline);
+};
+
+Prover::Prover(unsigned timeout_ms) : state_(new State{timeout_ms, {}, {}, {}}) {}
+Prover::~Prover() = default;
+
+namespace {
+
+using Status = Verdict::Status;
+
+constexpr std::size_t steps_of_a_glance = 20'000, steps_of_a_search = 200'000;
+constexpr std::int64_t most_to_minimize =
+    100'000; // products of larger sizes are hard for Z3, and all alike to a reader
+
+Verdict verdict(Status status, std::string reason = {}, Valuation model = {}) {
+  return {status, std::move(reason), std::move(model), "z3", 0};
+}
+
+// Everything the verdict depends on.
+std::string formula_text(const Obligation &obligation) {
+  std::string text;
+  for (const auto *names : {&obligation.sizes, &obligation.variables}) {
+    for (const std::string &name : *names)
+      text += name + " ";
+    text += "\n";
+  }
+  for (const Pred &hypothesis : obligation.hypotheses)
+    text += to_string(hypothesis) + "\n";
+  for (const Claim &claim : obligation.claims)
+    text += "|- " + to_string(claim.holds) + "\n";
+  return text;
+}
+
+Pred all_claims(const Obligation &obligation) {
+  Pred all = truth(true);
+  for (const Claim &claim : obligation.claims)
+    all = conj(all, claim.holds);
+  return all;
+}
+
+bool depends_on_divisors(const Formula &formula) {
+  for (const Quotient &quotient : formula.quotients)
+    if (!as_constant(quotient.divisor))
+      return true;
+  return false;
+}
+
+std::int64_t sum_of_sizes(const Obligation &obligation, const Valuation &values) {
+  std::int64_t sum = 0;
+  for (const std::string &name : obligation.sizes)
+    sum += std::min(values.at(name), most_to_minimize + 1);
+  return sum;
+}
+
+std::string unknown_reason(const Formula &formula, const Answer &answer, unsigned timeout_ms) {
+  if (answer.result == z3::sat)
+    return depends_on_divisors(formula) ? "it may depend on a divisor that is not positive"
+                                        : "its counterexamples have numbers beyond 64 bits";
+  return fmt::format("Z3 found neither a proof nor a counterexample within {} ms ({})", timeout_ms,
+                     answer.reason.empty() ? "no reason given" : answer.reason);
+}
+
+} // namespace
+
+// Called when neither a quick proof nor a small counterexample is found; the answer is that of the quick
+// attempt.
+Verdict Prover::State::refute(const Obligation &obligation, Answer answer, const Deadline &deadline) {
+  Formula formula = counterexample_formula(obligation.hypotheses, all_claims(obligation));
+  Enumeration small = enumerate_small(obligation, steps_of_a_search, deadline);
+  if (small.model && small.is_smallest)
+    return verdict(Status::refuted, {}, *small.model);
+  std::optional<Valuation> found = small.model;
+  if (!found && !formula.linear)
+    found = search_corners(obligation);
+  if (found && sum_of_sizes(obligation, *found) > most_to_minimize)
+    return verdict(Status::refuted, {}, *found);
+  if (!found && !formula.linear)
+    answer = solve(context, formula, Effort::thorough, deadline);
+  if (answer.result == z3::unsat)
+    return verdict(Status::proved);
+  if (found || answer.result == z3::sat)
+    found = minimize_with_z3(context, obligation, found, deadline);
+  if (found)
+    return verdict(Status::refuted, {}, *found);
+  return verdict(Status::unknown, unknown_reason(formula, answer, timeout_ms));
+}
+
+// Each claim from the hypotheses and the claims before it: fewer products at a time.
+bool Prover::State::prove_one_by_one(const Obligation &obligation, Effort effort, const Deadline &deadline) {
+  std::vector<Pred> hypotheses = obligation.hypotheses;
+  for (const Claim &claim : obligation.claims) {
+    Formula formula = counterexample_formula(hypotheses, claim.holds);
+    if (solve(context, formula, effort, deadline).result != z3::unsat)
+      return false;
+    hypotheses.push_back(claim.holds);
+  }
+  return true;
+}
+
+// Each claim as above, for each value of the factors that have a few only, if there are such.
+bool Prover::State::prove_by_values(const Obligation &obligation, const Deadline &deadline) {
+  std::vector<Pred> hypotheses = obligation.hypotheses;
+  for (const Claim &claim : obligation.claims)
+    hypotheses.push_back(claim.holds);
+  if (for_each_small_value(hypotheses, truth(true)).size() == 1)
+    return false;
+  hypotheses = obligation.hypotheses;
+  for (const Claim &claim : obligation.claims) {
+    for (const Case &c : for_each_small_value(hypotheses, claim.holds))
+      if (solve(context, counterexample_formula(c.hypotheses, c.claim), Effort::quick, deadline).result !=
+          z3::unsat)
+        return false;
+    hypotheses.push_back(claim.holds);
+  }
+  return true;
+}
+
+bool Prover::State::prove_by_claims(const Obligation &obligation, const Deadline &deadline) {
+  bool several = obligation.claims.size() > 1;
+  return (several && prove_one_by_one(obligation, Effort::quick, deadline)) ||
+         prove_one_by_one(obligation, Effort::patient, deadline);
+}
+
+Verdict Prover::State::decide(const Obligation &obligation, const Deadline &deadline) {
+  Formula formula = counterexample_formula(obligation.hypotheses, all_claims(obligation));
+  if (!formula.linear && prove_by_values(obligation, deadline))
+    return verdict(Status::proved);
+  Answer answer = solve(context, formula, Effort::quick, deadline);
+  if (answer.result == z3::unsat)
+    return verdict(Status::proved);
+  Enumeration small = enumerate_small(obligation, steps_of_a_glance, deadline);
+  if (small.model && small.is_smallest)
+    return verdict(Status::refuted, {}, *small.model);
+  if (!formula.linear && prove_by_claims(obligation, deadline))
+    return verdict(Status::proved);
+  return refute(obligation, answer, deadline);
+}
+
+bool Prover::State::proves(const Obligation &obligation, const Deadline &deadline) {
+  Formula formula = counterexample_formula(obligation.hypotheses, all_claims(obligation));
+  if (!formula.linear && prove_by_values(obligation, deadline))
+    return true;
+  Answer answer = solve(context, formula, Effort::quick, deadline);
+  if (answer.result != z3::unknown || formula.linear)
+    return answer.result == z3::unsat;
+  if (enumerate_small(obligation, steps_of_a_glance, deadline).model)
+    return false;
+  return prove_by_claims(obligation, deadline) ||
+         solve(context, formula, Effort::thorough, deadline).result == z3::unsat;
+}
+
+Verdict Prover::State::decide_or_give_up(const Obligation &obligation) {
+  try {
+    return decide(obligation, Deadline(timeout_ms));
+  } catch (const z3::exception &failure) { // Z3 is out of memory, for one
+    return verdict(Status::unknown, fmt::format("Z3 failed: {}", failure.msg()));
+  }
+}
+
+Verdict Prover::decide(const Obligation &obligation) {
+  auto start = std::chrono::steady_clock::now();
+  std::string formula = formula_text(obligation);
+  auto known = state_->verdicts.find(formula);
+  if (known == state_->verdicts.end())
+    known = state_->verdicts.emplace(formula, state_->decide_or_give_up(obligation)).first;
+  Verdict result = known->second;
+  result.milliseconds =
+      std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+  return result;
+}
+
+bool Prover::proves(const Obligation &obligation) {
+  std::string formula = formula_text(obligation);
+  if (auto decided = state_->verdicts.find(formula); decided != state_->verdicts.end())
+    return decided->second.status == Status::proved;
+  auto known = state_->proofs.find(formula);
+  if (known != state_->proofs.end())
+    return known->second;
+  bool proved = false;
+  try {
+    proved = state_->proves(obligation, Deadline(state_->timeout_ms));
+  } catch (const z3::exception &) { // nothing is proved
+  }
+  return state_->proofs[formula] = proved;
+}
+
+Satisfiable Prover::satisfiable(const std::vector<Pred> &hypotheses, const std::vector<std::string> &names) {
+  Obligation impossible{};
+  impossible.sizes = names;
+  impossible.hypotheses = hypotheses;
+  impossible.claims = {{truth(false), {}}};
+  switch (decide(impossible).status) {
+  case Status::proved: return Satisfiable::no;
+  case Status::refuted: return Satisfiable::yes;
+  case Status::unknown: break;
+  }
+  return Satisfiable::unknown;
+}
+
+} // namespace atl::proofs

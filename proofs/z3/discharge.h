@@ -1,0 +1,50 @@
+// Deciding obligations with Z3. Unknown is never success.
+#pragma once
+#include "atl/index/obligation.h"
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace atl::proofs {
+
+struct Verdict {
+  enum class Status { proved, refuted, unknown } status = Status::unknown;
+  std::string reason; // unknown: why
+  Valuation model;    // refuted: the smallest counterexample found (sizes first, then variables)
+  std::string prover; // "z3"
+  double milliseconds = 0;
+};
+
+enum class Satisfiable { yes, no, unknown };
+
+// Holds the solver and the verdicts by formula: an obligation that was asked before is not asked again.
+class Prover {
+public:
+  explicit Prover(unsigned timeout_ms = 2000);
+  ~Prover();
+  Prover(const Prover &) = delete;
+  Prover &operator=(const Prover &) = delete;
+  Verdict decide(const Obligation &obligation);
+  // Whether it is decided to be proved, without looking for the counterexample that a user wants to see.
+  bool proves(const Obligation &obligation);
+
+  // Whether some values of the names satisfy all hypotheses: a where clause that nothing satisfies makes
+  // every obligation true.
+  Satisfiable satisfiable(const std::vector<Pred> &hypotheses, const std::vector<std::string> &names);
+
+private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+// The text of an SMT-LIB 2 file whose answer is `unsat` iff the obligation holds.
+std::string to_smtlib(const Obligation &obligation, const Sources &sources);
+
+// What the user is told: nothing if proved; the counterexample in the user's names if refuted; the reason if
+// unknown.
+std::optional<Diagnostic> explain(const Obligation &obligation, const Verdict &verdict);
+
+} // namespace atl::proofs

@@ -1,0 +1,115 @@
+#include "proofs/z3/purify.h"
+
+#include "atl/base/check.h"
+
+namespace atl::proofs {
+
+MaybePoly polynomial(const Index &e) {
+  if (e->op == IndexOp::constant)
+    return poly_constant(e->value);
+  if (e->op == IndexOp::variable)
+    return poly_atom(e);
+  MaybePoly a = polynomial(e->a), b = polynomial(e->b);
+  if (!a || !b)
+    return std::nullopt;
+  if (e->op == IndexOp::add)
+    return poly_add(*a, *b);
+  if (e->op == IndexOp::sub)
+    return poly_add(*a, *b, -1);
+  ATL_CHECK(e->op == IndexOp::mul, "not a pure index expression");
+  return poly_mul(*a, *b);
+}
+
+// The same text for expressions that are equal as polynomials.
+static std::string normal_form(const Index &e) {
+  MaybePoly p = polynomial(e);
+  return to_string(p ? to_index(*p) : e);
+}
+
+Index Purifier::fresh(char prefix, IndexOp op, const Index &a, const Index &b) {
+  std::string name = std::string(1, prefix) + "!" + std::to_string(stand_ins_.size() + 1);
+  stand_ins_.push_back({name, op, a, b});
+  return variable(name);
+}
+
+const Quotient &Purifier::divide(const Index &numerator, const Index &divisor) {
+  auto [known, is_new] =
+      known_quotients_.try_emplace(normal_form(numerator) + " / " + normal_form(divisor), quotients_.size());
+  if (!is_new)
+    return quotients_[known->second];
+  Index q = fresh('q', IndexOp::div, numerator, divisor);
+  Index r = fresh('r', IndexOp::mod, numerator, divisor);
+  Pred undefined = neg(compare(PredOp::gt, divisor, constant(0)));
+  if (auto value = as_constant(divisor))
+    undefined = truth(*value <= 0);
+  definitions_.push_back(disj(undefined, compare(PredOp::eq, numerator, add(mul(q, divisor), r))));
+  definitions_.push_back(disj(undefined, compare(PredOp::le, constant(0), r)));
+  definitions_.push_back(disj(undefined, compare(PredOp::lt, r, divisor)));
+  return quotients_.emplace_back(Quotient{numerator, divisor, q, r});
+}
+
+Index Purifier::extremum(IndexOp op, const Index &a, const Index &b) {
+  auto [known, is_new] = known_extrema_.try_emplace(to_string(binary(op, a, b)));
+  if (!is_new)
+    return known->second;
+  Index m = fresh('m', op, a, b);
+  known->second = m;
+  PredOp side = op == IndexOp::min ? PredOp::le : PredOp::ge;
+  definitions_.push_back(compare(side, m, a));
+  definitions_.push_back(compare(side, m, b));
+  definitions_.push_back(disj(compare(PredOp::eq, m, a), compare(PredOp::eq, m, b)));
+  return m;
+}
+
+Index Purifier::pure(const Index &e) {
+  if (e->op == IndexOp::constant || e->op == IndexOp::variable)
+    return e;
+  Index a = pure(e->a), b = pure(e->b);
+  switch (e->op) {
+  case IndexOp::div: return divide(a, b).quotient;
+  case IndexOp::mod: return divide(a, b).remainder;
+  case IndexOp::cdiv: return divide(sub(add(a, b), constant(1)), b).quotient;
+  case IndexOp::min:
+  case IndexOp::max: return extremum(e->op, a, b);
+  default: return binary(e->op, a, b);
+  }
+}
+
+Pred Purifier::pure(const Pred &p) {
+  if (p->op == PredOp::truth)
+    return p;
+  if (p->op == PredOp::neg)
+    return neg(pure(p->a));
+  if (p->lhs) { // left before right: the stand-ins are numbered in the order of the text
+    Index lhs = pure(p->lhs), rhs = pure(p->rhs);
+    return compare(p->op, lhs, rhs);
+  }
+  Pred a = pure(p->a), b = pure(p->b);
+  return p->op == PredOp::conj ? conj(a, b) : disj(a, b);
+}
+
+// No product of two variables.
+static bool is_linear(const std::vector<Pred> &parts) {
+  bool linear = true;
+  auto visit = [&](const Index &e) {
+    linear = linear && (e->op != IndexOp::mul || as_constant(e->a) || as_constant(e->b));
+  };
+  for (const Pred &p : parts)
+    for_each_subexpression(p, visit);
+  return linear;
+}
+
+Formula counterexample_formula(const std::vector<Pred> &hypotheses, const Pred &claim) {
+  Purifier purifier;
+  Formula formula;
+  for (const Pred &hypothesis : hypotheses)
+    formula.parts.push_back(purifier.pure(hypothesis));
+  formula.parts.push_back(neg(purifier.pure(claim)));
+  formula.definitions = purifier.definitions();
+  formula.stand_ins = purifier.stand_ins();
+  formula.quotients = purifier.quotients();
+  formula.linear = is_linear(formula.parts) && is_linear(formula.definitions);
+  return formula;
+}
+
+} // namespace atl::proofs

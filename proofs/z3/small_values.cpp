@@ -1,0 +1,102 @@
+#include "proofs/z3/small_values.h"
+
+#include "proofs/z3/ranges.h"
+
+#include <algorithm>
+
+namespace atl::proofs {
+
+namespace {
+
+constexpr std::int64_t most_values = 4;
+constexpr std::size_t most_cases = 8;
+
+// Of products whose other factor is no number.
+std::vector<Index> factors_of(const Case &c) {
+  std::vector<Index> factors;
+  auto add_new = [&](const Index &factor) {
+    if (std::none_of(factors.begin(), factors.end(), [&](const Index &f) { return equal(f, factor); }))
+      factors.push_back(factor);
+  };
+  auto visit = [&](const Index &e) {
+    if (e->op != IndexOp::mul || as_constant(e->a) || as_constant(e->b))
+      return;
+    add_new(e->a);
+    add_new(e->b);
+  };
+  for (const Pred &hypothesis : c.hypotheses)
+    for_each_subexpression(hypothesis, visit);
+  for_each_subexpression(c.claim, visit);
+  return factors;
+}
+
+// As far as single hypotheses compare the factor with numbers.
+Range range_of(const Index &factor, const std::vector<Pred> &hypotheses) {
+  const std::string name = "factor";
+  std::vector<Pred> about_it;
+  for (const Pred &hypothesis : hypotheses)
+    for (const Pred &p : conjuncts(hypothesis)) {
+      if (p->lhs && equal(p->lhs, factor) && as_constant(p->rhs))
+        about_it.push_back(compare(p->op, variable(name), p->rhs));
+      if (p->lhs && equal(p->rhs, factor) && as_constant(p->lhs))
+        about_it.push_back(compare(p->op, p->lhs, variable(name)));
+    }
+  return Ranges(about_it, {name}).of(0, {});
+}
+
+std::int64_t few_values(const Range &range) { // values; 0: none, or too many
+  std::int64_t spread = -1;
+  if (!range.lo || !range.hi || __builtin_sub_overflow(*range.hi, *range.lo, &spread))
+    return 0;
+  return spread < 0 || spread >= most_values ? 0 : spread + 1;
+}
+
+Index replaced(const Index &e, const Index &factor, const Index &value) {
+  if (equal(e, factor))
+    return value;
+  if (e->op == IndexOp::constant || e->op == IndexOp::variable)
+    return e;
+  Index a = replaced(e->a, factor, value), b = replaced(e->b, factor, value);
+  return e->op == IndexOp::mul ? mul(a, b) : binary(e->op, a, b); // products with 0 and 1 vanish
+}
+
+Pred replaced(const Pred &p, const Index &factor, const Index &value) {
+  if (p->op == PredOp::truth)
+    return p;
+  if (p->lhs)
+    return compare(p->op, replaced(p->lhs, factor, value), replaced(p->rhs, factor, value));
+  Pred a = replaced(p->a, factor, value);
+  if (p->op == PredOp::neg)
+    return neg(a);
+  Pred b = replaced(p->b, factor, value);
+  return p->op == PredOp::conj ? conj(a, b) : disj(a, b);
+}
+
+Case with_value(const Case &c, const Index &factor, const Index &value) {
+  Case with{{}, replaced(c.claim, factor, value)};
+  for (const Pred &hypothesis : c.hypotheses)
+    with.hypotheses.push_back(replaced(hypothesis, factor, value));
+  with.hypotheses.push_back(compare(PredOp::eq, factor, value));
+  return with;
+}
+
+} // namespace
+
+std::vector<Case> for_each_small_value(const std::vector<Pred> &hypotheses, const Pred &claim) {
+  const Case whole{hypotheses, claim};
+  std::vector<Case> cases{whole};
+  for (const Index &factor : factors_of(whole)) {
+    const Range range = range_of(factor, hypotheses);
+    const std::int64_t count = few_values(range);
+    if (count == 0 || cases.size() * static_cast<std::size_t>(count) > most_cases)
+      continue;
+    std::vector<Case> more;
+    for (const Case &c : cases)
+      for (std::int64_t i = 0; i < count; ++i)
+        more.push_back(with_value(c, factor, constant(*range.lo + i)));
+    cases = std::move(more);
+  }
+  return cases;
+}
+
+} // namespace atl::proofs

@@ -1,0 +1,157 @@
+#include "proofs/z3/solve.h"
+
+#include "proofs/z3/hints.h"
+#include "proofs/z3/to_z3.h"
+
+#include <algorithm>
+#include <optional>
+#include <set>
+
+namespace atl::proofs {
+
+unsigned Deadline::remaining_ms() const {
+  auto left = std::chrono::duration_cast<std::chrono::milliseconds>(end_ - std::chrono::steady_clock::now());
+  return static_cast<unsigned>(std::max<std::int64_t>(left.count(), 1));
+}
+
+z3::solver make_solver(z3::context &context, unsigned rlimit, const std::optional<Deadline> &deadline) {
+  z3::solver solver(context, z3::solver::simple()); // no tactics: these cost more than most obligations
+  z3::params limits(context);
+  if (deadline)
+    limits.set("timeout", deadline->remaining_ms());
+  limits.set("rlimit", rlimit);
+  solver.set(limits);
+  return solver;
+}
+
+Answer check(z3::solver &solver, z3::expr_vector *assumed) {
+  try {
+    z3::check_result result = assumed ? solver.check(*assumed) : solver.check();
+    return {result, result == z3::unknown ? solver.reason_unknown() : std::string()};
+  } catch (const z3::exception &failure) {
+    return {z3::unknown, failure.msg()};
+  }
+}
+
+namespace {
+
+struct Attempt {
+  Effort effort;
+  std::optional<Hints> hints;
+  bool linearized;
+  unsigned rlimit; // about 5 per microsecond in linear arithmetic, 0.3 to 3 in nonlinear; 0: none
+};
+
+constexpr Attempt linear_attempt{Effort::quick, std::nullopt, false, 1'000'000};
+constexpr Attempt nonlinear_attempts[] = {
+    {Effort::quick, Hints::focused, true, 1'000'000},   {Effort::patient, Hints::wide, true, 1'000'000},
+    {Effort::thorough, Hints::focused, false, 500'000}, {Effort::thorough, std::nullopt, false, 1'000'000},
+    {Effort::thorough, Hints::wide, false, 0},
+};
+
+Answer run(z3::context &context, const Formula &formula, const Attempt &attempt, const Deadline &deadline) {
+  // Linear arithmetic keeps to its own limit; a timer would cost as much as many an obligation.
+  const bool keeps_time = attempt.rlimit > 0 && (attempt.linearized || formula.linear);
+  z3::solver solver =
+      make_solver(context, attempt.rlimit, keeps_time ? std::nullopt : std::optional(deadline));
+  Encoder encoder(context);
+  Linearizer linearizer(context);
+  auto assert_all = [&](const std::vector<Pred> &all) {
+    for (const Pred &p : all)
+      solver.add(attempt.linearized ? linearizer.linear(encoder.encode(p)) : encoder.encode(p));
+  };
+  assert_all(formula.parts);
+  assert_all(formula.definitions);
+  if (attempt.hints)
+    assert_all(as_formulas(make_hints(formula, *attempt.hints)));
+  Answer answer = check(solver);
+  if (attempt.linearized && answer.result == z3::sat)
+    return {z3::unknown, "the products' lemmas do not suffice"}; // the model need not respect products
+  return answer;
+}
+
+// Where the plain solver gets lost: equations are solved first, which changes what it searches in.
+Answer solve_linear_by_tactics(z3::context &context, const Formula &formula, const Deadline &deadline) {
+  z3::tactic tactic =
+      z3::tactic(context, "simplify") & z3::tactic(context, "solve-eqs") & z3::tactic(context, "smt");
+  z3::solver solver = tactic.mk_solver();
+  z3::params limits(context);
+  limits.set("timeout", deadline.remaining_ms());
+  solver.set(limits);
+  Encoder encoder(context);
+  for (const Pred &p : formula.parts)
+    solver.add(encoder.encode(p));
+  for (const Pred &p : formula.definitions)
+    solver.add(encoder.encode(p));
+  return check(solver);
+}
+
+bool is_about(const Pred &p, const std::set<std::string> &names) {
+  std::set<std::string> mentioned;
+  collect_variables(p, mentioned);
+  return std::includes(names.begin(), names.end(), mentioned.begin(), mentioned.end());
+}
+
+// What is said of the variables of the claim alone.
+Formula about_the_claim(const Formula &formula) {
+  std::set<std::string> names;
+  collect_variables(formula.parts.back(), names);
+  for (auto s = formula.stand_ins.rbegin(); s != formula.stand_ins.rend(); ++s)
+    if (names.contains(s->name)) {
+      collect_variables(s->a, names);
+      collect_variables(s->b, names);
+    }
+  for (const StandIn &s : formula.stand_ins)
+    if (is_about(compare(PredOp::eq, s.a, s.b), names))
+      names.insert(s.name);
+  Formula part{{}, {}, formula.stand_ins, formula.quotients, formula.linear};
+  for (const Pred &all : formula.parts)
+    for (const Pred &one : conjuncts(all))
+      if (is_about(one, names))
+        part.parts.push_back(one);
+  for (const Pred &definition : formula.definitions)
+    if (is_about(definition, names))
+      part.definitions.push_back(definition);
+  return part;
+}
+
+bool has_alternatives(const Formula &formula) {
+  return std::any_of(formula.parts.begin(), formula.parts.end() - 1, [](const Pred &all) {
+    const std::vector<Pred> parts = conjuncts(all);
+    return std::any_of(parts.begin(), parts.end(), [](const Pred &p) { return p->op == PredOp::disj; });
+  });
+}
+
+Answer solve_linear(z3::context &context, const Formula &formula, const Deadline &deadline) {
+  // Alternatives that have nothing to do with the claim may lead Z3 astray, for seconds that it does not
+  // count.
+  if (has_alternatives(formula)) {
+    const Formula part = about_the_claim(formula);
+    if (!has_alternatives(part) && run(context, part, linear_attempt, deadline).result == z3::unsat)
+      return {z3::unsat, ""};
+  }
+  Answer answer = run(context, formula, linear_attempt, deadline);
+  if (answer.result != z3::unknown || deadline.passed())
+    return answer;
+  return solve_linear_by_tactics(context, formula, deadline);
+}
+
+} // namespace
+
+Answer solve(z3::context &context, const Formula &formula, Effort effort, const Deadline &deadline) {
+  if (formula.linear)
+    return solve_linear(context, formula, deadline);
+  Answer answer{z3::unknown, ""};
+  for (const Attempt &attempt : nonlinear_attempts) {
+    if (attempt.effort != effort)
+      continue;
+    if (deadline.passed())
+      return {z3::unknown, "timeout"};
+    answer = run(context, formula, attempt, deadline);
+    if (answer.result != z3::unknown)
+      return answer;
+  }
+  return answer;
+}
+
+} // namespace atl::proofs

@@ -1,0 +1,121 @@
+#include "atl/index/facts.h"
+
+#include <doctest/doctest.h>
+
+using namespace atl;
+
+namespace {
+
+const Index i = variable("i"), j = variable("j"), N = variable("N"), M = variable("M"), zero = constant(0);
+
+Index num(std::int64_t value) {
+  return constant(value);
+}
+
+Facts ranges() { // 0 <= i < N, 0 <= j < M
+  Facts facts;
+  facts.assume(in_range(zero, i, N));
+  facts.assume(in_range(zero, j, M));
+  return facts;
+}
+
+} // namespace
+
+TEST_CASE("linear facts are combined") {
+  Facts facts = ranges();
+  CHECK(facts.proves(compare(PredOp::ge, N, num(1))));
+  CHECK(facts.proves(compare(PredOp::lt, add(i, j), sub(add(N, M), num(1)))));
+  CHECK_FALSE(facts.proves(compare(PredOp::lt, add(i, num(1)), N)));
+  CHECK_FALSE(facts.proves(compare(PredOp::lt, i, M)));
+}
+
+TEST_CASE("products of facts bound row-major offsets") {
+  Facts facts = ranges();
+  Index flat = add(mul(i, M), j);
+  CHECK(facts.proves(in_range(zero, flat, mul(N, M))));
+  CHECK_FALSE(facts.proves(compare(PredOp::lt, add(flat, num(1)), mul(N, M))));
+}
+
+TEST_CASE("divisions and remainders that the facts decide vanish") {
+  Facts facts = ranges();
+  Index flat = add(mul(i, M), j);
+  CHECK(to_string(facts.simplify(floor_div(flat, M))) == "i");
+  CHECK(to_string(facts.simplify(modulo(flat, M))) == "j");
+  facts.assume(in_range(zero, j, num(4)));
+  CHECK(to_string(facts.simplify(floor_div(add(mul(i, num(4)), j), num(4)))) == "i");
+  CHECK(to_string(facts.simplify(modulo(add(mul(i, num(4)), j), num(4)))) == "j");
+  CHECK(to_string(facts.simplify(floor_div(add(mul(i, num(8)), num(12)), num(4)))) == "i * 2 + 3");
+  CHECK(to_string(facts.simplify(floor_div(sub(i, num(3)), num(4)))) == "(i - 3) / 4");
+}
+
+TEST_CASE("min and max that the facts decide vanish") {
+  Facts facts = ranges();
+  CHECK(to_string(facts.simplify(binary(IndexOp::min, i, N))) == "i");
+  CHECK(to_string(facts.simplify(binary(IndexOp::max, i, zero))) == "i");
+  CHECK(to_string(facts.simplify(binary(IndexOp::min, i, j))) == "min(i, j)");
+}
+
+TEST_CASE("a minimum is large enough where both operands are") {
+  Facts facts = ranges();
+  facts.assume(compare(PredOp::ge, N, num(8)));
+  Index begin = binary(IndexOp::min, mul(i, num(8)), sub(N, num(8)));
+  CHECK(facts.proves(compare(PredOp::ge, add(begin, i), zero)));
+  CHECK(facts.proves(compare(PredOp::ge, mul(begin, M), zero)));
+  CHECK_FALSE(facts.proves(compare(PredOp::ge, begin, num(1))));
+  CHECK(facts.proves(compare(PredOp::le, binary(IndexOp::max, i, sub(N, num(1))), N)));
+}
+
+TEST_CASE("ceiling division covers its dividend") {
+  Facts facts;
+  Index tiles = ceil_div(N, num(4));
+  facts.assume(compare(PredOp::ge, N, zero));
+  CHECK(facts.proves(compare(PredOp::ge, mul(tiles, num(4)), N)));
+  CHECK(facts.proves(compare(PredOp::lt, sub(mul(tiles, num(4)), N), num(4))));
+  CHECK_FALSE(facts.proves(compare(PredOp::gt, mul(tiles, num(4)), N)));
+}
+
+TEST_CASE("conjuncts that are known vanish, contradictions become false") {
+  Facts facts = ranges();
+  Pred known = compare(PredOp::ge, i, zero), open = compare(PredOp::lt, i, M);
+  CHECK(equal(facts.simplify(conj(known, open)), open));
+  CHECK(equal(facts.simplify(compare(PredOp::lt, i, zero)), truth(false)));
+  CHECK(equal(facts.simplify(neg(compare(PredOp::lt, i, zero))), truth(true)));
+}
+
+TEST_CASE("sums have one normal form") {
+  Facts none;
+  CHECK(to_string(none.simplify(add(num(1), add(j, mul(num(4), i))))) == "i * 4 + j + 1");
+  CHECK(to_string(none.simplify(sub(add(i, j), i))) == "j");
+  CHECK(to_string(none.simplify(sub(sub(num(0), i), num(1)))) == "-1 - i");
+  CHECK(to_string(none.simplify(mul(sub(N, num(1)), M))) == "M * N - M");
+}
+
+TEST_CASE("the cells of a tensor cut into rows are cells of the tensor, all sizes symbolic") {
+  Facts facts;
+  Index A = variable("A"), B = variable("B"), C = variable("C"), x = variable("x"), y = variable("y"),
+        z = variable("z");
+  for (const Index &size : {A, B, C})
+    facts.assume(in_range(num(1), size, num(INT32_MAX)));
+  facts.assume(in_range(zero, x, A));
+  facts.assume(in_range(zero, y, B));
+  facts.assume(in_range(zero, z, C));
+  Index row = add(mul(x, B), y);
+  CHECK(facts.proves(compare(PredOp::lt, row, mul(A, B))));
+  CHECK(facts.proves(compare(PredOp::lt, add(mul(row, C), z), mul(mul(A, B), C))));
+}
+
+TEST_CASE("what starts after the full tiles is not negative") {
+  Facts facts;
+  Index tiles = floor_div(N, num(4));
+  facts.assume(compare(PredOp::ge, N, zero));
+  facts.assume(in_range(tiles, i, ceil_div(N, num(4))));
+  facts.assume(in_range(zero, j, num(4)));
+  CHECK(facts.proves(compare(PredOp::ge, add(mul(i, num(4)), j), zero)));
+}
+
+TEST_CASE("numbers near the 64-bit limits are left alone, not wrapped") {
+  Facts none;
+  Index big = mul(num(INT64_MAX), variable("x"));
+  CHECK_FALSE(none.proves(compare(PredOp::ge, mul(big, num(2)), zero)));
+  CHECK(equal(none.simplify(mul(big, num(4))), mul(big, num(4))));
+}

@@ -1,0 +1,152 @@
+// Exported Coq files: what is in them. That coqc accepts them is tested in tests/proofs.
+#include "cbackend/host/temp_folder.h"
+#include "driver/theorems.h"
+
+#include <doctest/doctest.h>
+
+#include <fstream>
+
+using namespace atl;
+
+namespace {
+
+using Text = std::variant<std::string, proofs::coq::Unsupported>;
+
+// The file of the last kernel of a program: under its last schedule, if there is one.
+Text exported(const std::string &program) {
+  auto folder = cbackend::TempFolder::create(std::filesystem::temp_directory_path());
+  REQUIRE(folder);
+  std::filesystem::path file = folder->path() / "program.atl";
+  std::ofstream(file) << program;
+  proofs::Prover prover;
+  driver::Compilation c = driver::compile(file, prover);
+  REQUIRE(c.ok());
+  return driver::theorem_text(c.kernels.back(), c, "theorem");
+}
+
+void has(const Text &text, const std::vector<std::string> &parts,
+         const std::vector<std::string> &not_these = {}) {
+  REQUIRE(std::holds_alternative<std::string>(text));
+  const std::string &whole = std::get<std::string>(text);
+  CAPTURE(whole);
+  for (const std::string &part : parts) {
+    CAPTURE(part);
+    CHECK(whole.find(part) != std::string::npos);
+  }
+  for (const std::string &part : not_these) {
+    CAPTURE(part);
+    CHECK(whole.find(part) == std::string::npos);
+  }
+}
+
+const std::string dots = R"(
+kernel dots(M: size, K: size, A: f32[M, K], B: f32[M, K]) -> f32[M] {
+  gen i < M { sum k < K { A[i, k] * B[i, k] } }
+}
+)";
+
+} // namespace
+
+TEST_CASE("coq file: a definition for each tensor, and its prophecy") {
+  has(exported(R"(
+kernel blur(N: size, img: f32[N + 2]) -> f32[N] {
+  let thirds = gen x < N + 2 { img[x] / 3.0 };
+  gen x < N { thirds[x] + thirds[x + 1] + thirds[x + 2] }
+}
+schedule tiles for blur { split x by 32; compute thirds at x.o; }
+)"),
+      {"Definition alg_thirds : expr", "Definition alg_out : expr", "Definition sched_thirds : expr",
+       "(\"thirds\", Some (Holds [", "bind_right t_thirds t_thirds_is.", "foretold_with prophecies.",
+       "Theorem correct {S : Scalars} : compiled sizes inputs outputs alg nest."},
+      {"renumberings", "law_1"});
+}
+
+TEST_CASE("coq file: memories made of rows are not filled in vectors, as registers are") {
+  has(exported(R"(
+import "gemmini.atl";
+kernel copied(N: size, A: i8[N, 16]) -> i8[N, 16] { gen i < N, j < 16 { A[i, j] } }
+schedule mapped for copied {
+  map all with gemmini;
+  split i by 16;
+  stage A at i.o as a;
+  store a in spad;
+}
+)"),
+      {"Definition registers : list string := [].", "(\"a\", Some"});
+}
+
+TEST_CASE("coq file: a reduction in the same order needs no law") {
+  has(exported(dots + "schedule blocks for dots { split k by 8; }"),
+      {"(\"out\", [Renumbered [\"i\"] None true", "renumbered_with renumberings."}, {"law_1"});
+}
+
+TEST_CASE("coq file: the laws that a schedule used are hypotheses of the theorem") {
+  std::string commutes = "(law_1 : commutes \"+.f32\")";
+  has(exported(dots + "schedule strided for dots { split k by 8; reorder k.i, k.o; }"),
+      {"None false", "Theorem correct {S : Scalars} " + commutes + " : compiled"}, {"associates"});
+  has(exported(dots + "schedule partial for dots { split k by 8; rfactor k.i as part; }"),
+      {"(Some \"f32:0.0\") false",
+       commutes + " (law_2 : associates \"+.f32\") (law_3 : has_unit \"+.f32\" \"f32:0.0\")"});
+  has(exported(R"(
+kernel delay(N: size, M: size, c: f32[M]) -> f32[N] {
+  let filter = gen k < N + M { [k == M + 1] 1.0 };
+  gen i < N { sum j < M { [0 <= i - j] filter[i - j + M - 1] * c[j] } }
+}
+schedule read for delay { inline filter; collapse j; simplify; }
+)"),
+      {"Renumbered [\"i\"] None true",
+       "(law_2 : has_left_unit \"+.f32\" \"f32:0.0\") (law_3 : absorbs \"*.f32\" \"f32:0.0\")"},
+      {"commutes"});
+}
+
+TEST_CASE("coq file: a factor that was taken out of a sum") {
+  has(exported(R"(
+kernel weigh(N: size, s: u16, x: u16[N, N]) -> u16[N] { gen i < N { sum k < N { s * x[i, k] } } }
+schedule once for weigh { factor k; }
+)"),
+      {"(law_1 : distributes \"*.u16\" \"+.u16\") (law_2 : absorbs \"*.u16\" \"u16:0\")"}, {"commutes"});
+}
+
+TEST_CASE("coq file: obligations have their names; those about products name the facts that they need") {
+  has(exported(R"(
+kernel rows(N: size, M: size, x: f32[N * M], y: f32[N + 1]) -> f32[N, M] {
+  gen i < N, j < M { x[i * M + j] + y[i + 1] }
+}
+)"),
+      {"program.atl:3:22: x[i * M + j] is inside x *)\n  Lemma bounds_1 : forall i j : Z,",
+       R"(Proof. intros i j. about_products.
+    - fact (Obligations.product M i). by_facts.
+    - fact (Obligations.product ((N - i) - 1) M). by_facts.
+  Qed.)",
+       "program.atl:3:37: y[i + 1] is inside y *)", // of j nothing is needed
+       "Lemma bounds_2 : forall i : Z,\n    0 <= i -> i < N -> 0 <= (i + 1) /\\ (i + 1) < (N + 1).\n"
+       "  Proof. obligation. Qed."},
+      {"other means"});
+}
+
+TEST_CASE("coq file: an obligation that is the same as another but for names is it") {
+  has(exported(R"(
+kernel twice(N: size, x: f32[N + 1]) -> f32[N] {
+  let y = gen j < N { x[j + 1] };
+  gen i < N { x[i + 1] + y[i] }
+}
+)"),
+      {"Lemma bounds_1 : forall j : Z,", "Definition bounds_2 := bounds_1."});
+}
+
+TEST_CASE("coq file: rows that lie over each other") {
+  has(exported(R"(
+kernel copy(N: size, x: f32[N]) -> f32[N] where N >= 4 { gen i < N { x[i] } }
+schedule shifted for copy { split i by 4 tail shift; }
+)"),
+      {"(Reshape overlap [(Var \"N\")]"});
+}
+
+TEST_CASE("coq file: a program that the library has no form for") {
+  Text text = exported(R"(
+kernel sums(N: size, x: f32[N, N, N]) -> f32[N] { max i < N { sum j < N { gen k < N { x[i, j, k] } } } }
+)");
+  REQUIRE(std::holds_alternative<proofs::coq::Unsupported>(text));
+  CHECK(std::get<proofs::coq::Unsupported>(text).what ==
+        "a reduction of tensors inside a reduction of another kind");
+}
