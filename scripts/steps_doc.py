@@ -9,11 +9,13 @@ import argparse
 import json
 import subprocess
 import sys
+import textwrap
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 DOCUMENT = ROOT / "docs/schedules.md"
 PROGRAMS = ROOT / "docs/steps"
+WIDTH = 100
 BEGIN, END = "<!-- steps: made by scripts/steps_doc.py -->\n", "<!-- end of steps -->\n"
 
 
@@ -43,8 +45,8 @@ def section(atlc, step):
         sys.exit(f"docs/steps/{path.name} is missing: there is a step {step['name']}")
     run(atlc, "check", path)
     text, program = parts(path.read_text(encoding="utf-8"))
-    summary = step["summary"][0].upper() + step["summary"][1:]
-    return (f"### {step['name']}\n\n```\n{step['usage']}\n```\n\n{summary}.\n\n"
+    summary = textwrap.fill(step["summary"][0].upper() + step["summary"][1:] + ".", WIDTH)
+    return (f"### {step['name']}\n\n```\n{step['usage']}\n```\n\n{summary}\n\n"
             f"{text}\n\n```atl\n{program}\n```\n\n```diff\n{change(atlc, path)}\n```\n")
 
 
