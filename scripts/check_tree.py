@@ -5,6 +5,7 @@
 - an #include names only the own folder or an earlier one of the pipeline,
 - a source file has at most 500 lines, headers have `#pragma once`, no work is left for later in a comment,
 - no line of the Coq library is longer than 120 columns,
+- no line of a document is longer than 100 columns, blocks of code and output aside,
 - no diagnostic code is used twice, those about files have a test, and docs/diagnostics.md lists them all,
 - every link of the documents to a file of this tree leads somewhere.
 
@@ -18,10 +19,13 @@ from pathlib import Path
 PIPELINE = ["atl", "padtypes", "lowering", "accel", "cbackend", "proofs", "driver"]
 LONGEST = 500
 WIDEST = 120
+WIDEST_DOCUMENT = 100
+WIDE_DOCUMENTS = {"README.md", "docs/benchmarks.md", "proofs/coq/README.md"}  # may still be wider
 SOURCES = {".cpp", ".h", ".c", ".py", ".def", ".atl", ".build", ".sh", ""}
 # Spelled so that this file does not find itself.
 UNFINISHED = re.compile(r"\b(TO" r"DO|FIX" r"ME|XX" r"X|HA" r"CK)\b")
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([a-z_]+)/', re.MULTILINE)
+FENCE = re.compile(r"^ *```")
 LINK = re.compile(r"\]\(([^)#:\s]+)(?:#[^)]*)?\)")
 FIRST_FILE_CODE = 8000  # from here on codes are about files and the command line
 
@@ -66,6 +70,19 @@ def coq_widths(root, files):
             for number, line in enumerate(path.read_text().splitlines(), 1):
                 if len(line) > WIDEST:
                     yield f"{path}:{number}: {len(line)} columns, at most {WIDEST}"
+
+
+def document_widths(root, files):
+    """Code and output in fenced blocks keep the width that they have; so does a line that is one long word, such as a link."""
+    for path in files:
+        if path.suffix != ".md" or str(path.relative_to(root)) in WIDE_DOCUMENTS:
+            continue
+        fenced = False
+        for number, line in enumerate(path.read_text().splitlines(), 1):
+            if FENCE.match(line):
+                fenced = not fenced
+            elif not fenced and len(line) > WIDEST_DOCUMENT and " " in line.strip():
+                yield f"{path}:{number}: {len(line)} columns, at most {WIDEST_DOCUMENT}"
 
 
 def unfinished_work(_, files):
@@ -113,7 +130,7 @@ def links(root, files):
                     yield f"{path}: the link to {target} leads nowhere"
 
 
-CHECKS = [include_direction, file_lengths, coq_widths, unfinished_work, header_guards, unique_codes, tested_codes, documented_codes, links]
+CHECKS = [include_direction, file_lengths, coq_widths, document_widths, unfinished_work, header_guards, unique_codes, tested_codes, documented_codes, links]
 
 
 def main():
