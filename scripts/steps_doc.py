@@ -1,4 +1,4 @@
-"""Writes section 9 of docs/schedules.md from the table of steps and the programs in docs/steps.
+"""Writes section 11 of docs/schedules.md from the table of steps and the programs in docs/steps.
 
     steps_doc.py --atlc PATH [--check]      --check: changes nothing; exit code 1 if the section is out of date
 
