@@ -4,7 +4,7 @@
 #include "bench/row.h"
 
 #include "cbackend/host/temp_folder.h"
-#include "driver/theorems.h"
+#include "driver/commands/theorems.h"
 
 #include <algorithm>
 #include <cstdio>

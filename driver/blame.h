@@ -2,7 +2,7 @@
 #pragma once
 #include "atl/base/result.h"
 #include "atl/syntax/typed.h"
-#include "proofs/z3/discharge.h"
+#include "proofs/discharge.h"
 
 #include <string>
 #include <vector>

@@ -1,7 +1,7 @@
 // What an equality that is proved says about the bits of results.
 #pragma once
 #include "atl/equality/equality.h"
-#include "proofs/z3/discharge.h"
+#include "proofs/discharge.h"
 
 #include <string>
 #include <vector>

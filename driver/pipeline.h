@@ -8,7 +8,7 @@
 #include "atl/syntax/typed.h"
 #include "lowering/nest/loop_ir.h"
 #include "padtypes/padtypes.h"
-#include "proofs/z3/discharge.h"
+#include "proofs/discharge.h"
 
 #include <filesystem>
 #include <memory>

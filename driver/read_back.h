@@ -2,7 +2,7 @@
 #pragma once
 #include "atl/base/result.h"
 #include "cbackend/library/emit_c.h"
-#include "proofs/z3/discharge.h"
+#include "proofs/discharge.h"
 
 #include <nlohmann/json_fwd.hpp>
 

@@ -1,6 +1,6 @@
 // One kernel as a C function.
 #pragma once
-#include "cbackend/library/interface.h"
+#include "cbackend/function/interface.h"
 #include "cbackend/term/prelude.h"
 
 #include <string>

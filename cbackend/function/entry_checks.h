@@ -1,8 +1,8 @@
 // What a kernel checks before it touches anything: sizes, where clauses, tensor sizes, pointers, overlap; and
 // its heap buffers.
 #pragma once
+#include "cbackend/function/error_codes.h"
 #include "cbackend/function/workspace.h"
-#include "cbackend/library/error_codes.h"
 #include "cbackend/term/c_scalar.h"
 #include "cbackend/term/names.h"
 #include "cbackend/term/writer.h"

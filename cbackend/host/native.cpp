@@ -1,9 +1,9 @@
 #include "cbackend/host/native.h"
 
 #include "atl/base/check.h"
+#include "cbackend/function/interface.h"
 #include "cbackend/host/compile.h"
 #include "cbackend/host/temp_folder.h"
-#include "cbackend/library/interface.h"
 #include "cbackend/library/packaging.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 #include "cbackend/library/emit_c.h"
 
 #include "cbackend/function/emit_kernel.h"
-#include "cbackend/library/interface.h"
+#include "cbackend/function/interface.h"
 #include "cbackend/library/packaging.h"
 #include "cbackend/term/prelude.h"
 #include "lowering/nest/uses.h"

@@ -1,7 +1,7 @@
 // The texts around the C source: header, pkg-config, CMake, Meson, manifest, depfile. Build files find the
 // library relative to themselves, so that the folder can be moved.
 #pragma once
-#include "cbackend/library/interface.h"
+#include "cbackend/function/interface.h"
 
 #include <string>
 #include <string_view>

@@ -1,9 +1,9 @@
 #include "driver/commands/commands.h"
 
 #include "driver/commands/report.h"
+#include "driver/commands/theorems.h"
 #include "driver/io/files.h"
 #include "driver/read_back.h"
-#include "driver/theorems.h"
 
 #include <fmt/format.h>
 

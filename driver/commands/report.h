@@ -2,7 +2,7 @@
 // JSON.
 #pragma once
 #include "driver/pipeline.h"
-#include "proofs/z3/report.h"
+#include "proofs/report.h"
 
 #include <nlohmann/json.hpp>
 

@@ -129,4 +129,8 @@ Result<LoopKernel> lower(const std::vector<Version> &versions, const std::vector
   return unroll(std::move(*all));
 }
 
+Result<LoopKernel> lower(const padtypes::CheckedKernel &checked) {
+  return lower({{truth(true), checked}}, checked.kernel.assumptions);
+}
+
 } // namespace atl::lowering

@@ -18,6 +18,8 @@ std::string suffix_of_version(std::size_t number);
 // parameters. `assumptions` are those of the kernel, without the conditions.
 Result<LoopKernel> lower(const std::vector<Version> &versions, const std::vector<Pred> &assumptions);
 
+Result<LoopKernel> lower(const padtypes::CheckedKernel &checked); // a single version
+
 // Of the body of a kernel in several versions: when each of them runs, given that none before it does; the
 // last condition is true. Empty for other bodies.
 std::vector<Pred> conditions_in_order(const Block &body);

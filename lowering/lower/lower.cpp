@@ -5,7 +5,6 @@
 #include "atl/base/check.h"
 #include "atl/equality/overlaps.h"
 #include "atl/syntax/ops/reshape_op.h"
-#include "lowering/copies/versions.h"
 #include "lowering/lower/capacity.h"
 #include "lowering/lower/written.h"
 #include "lowering/normal/normal_form.h"
@@ -320,10 +319,6 @@ Result<LoopKernel> lower_unverified(const padtypes::CheckedKernel &checked) {
   std::vector<Obligation> overlaps = equality::overlap_obligations(kernel);
   loops.obligations.insert(loops.obligations.end(), overlaps.begin(), overlaps.end());
   return loops;
-}
-
-Result<LoopKernel> lower(const padtypes::CheckedKernel &checked) {
-  return lower({{truth(true), checked}}, checked.kernel.assumptions);
 }
 
 } // namespace atl::lowering

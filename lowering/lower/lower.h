@@ -7,8 +7,6 @@
 
 namespace atl::lowering {
 
-Result<LoopKernel> lower(const padtypes::CheckedKernel &checked);
-
 // Without the obligations about the memory, and with loops still to be unrolled.
 Result<LoopKernel> lower_unverified(const padtypes::CheckedKernel &checked);
 

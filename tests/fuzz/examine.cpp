@@ -7,7 +7,7 @@
 #include "fuzz/context.h"
 #include "fuzz/inputs.h"
 #include "fuzz/obligations.h"
-#include "lowering/lower/lower.h"
+#include "lowering/copies/versions.h"
 #include "lowering/nest/run_loops.h"
 
 #include <algorithm>

@@ -3,7 +3,7 @@
 #include "atl/meaning/eval.h"
 #include "fuzz/random.h"
 #include "lowering/nest/loop_ir.h"
-#include "proofs/z3/discharge.h"
+#include "proofs/discharge.h"
 
 #include <optional>
 #include <string>

@@ -1,8 +1,8 @@
 #include "tests/support/c_mutants.h"
 
 #include "cbackend/library/emit_c.h"
+#include "proofs/discharge.h"
 #include "proofs/reader/c/parse_c.h"
-#include "proofs/z3/discharge.h"
 
 #include <doctest/doctest.h>
 

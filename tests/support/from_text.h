@@ -2,7 +2,7 @@
 #pragma once
 #include "atl/check/check.h"
 #include "atl/parse/parse.h"
-#include "lowering/lower/lower.h"
+#include "lowering/copies/versions.h"
 #include "lowering/nest/run_loops.h"
 
 #include <doctest/doctest.h>

@@ -8,7 +8,7 @@
 #include "atl/schedule/run.h"
 #include "atl/schedule/text/expand.h"
 #include "lowering/copies/versions.h"
-#include "proofs/z3/discharge.h"
+#include "proofs/discharge.h"
 
 namespace atl::testing {
 

@@ -3,7 +3,7 @@
 #include "accel/blocks/validate_fences.h"
 #include "accel/blocks/validate_settings.h"
 #include "cbackend/function/workspace.h"
-#include "proofs/z3/discharge.h"
+#include "proofs/discharge.h"
 #include "tests/support/mapped.h"
 
 #include <algorithm>

@@ -5,7 +5,7 @@
 #include "atl/meaning/eval.h"
 #include "cbackend/host/native.h"
 #include "cbackend/library/emit_c.h"
-#include "proofs/z3/discharge.h"
+#include "proofs/discharge.h"
 
 #include <doctest/doctest.h>
 

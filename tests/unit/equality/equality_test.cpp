@@ -2,7 +2,7 @@
 #include "tests/support/from_text.h"
 
 #include "atl/equality/equality.h"
-#include "proofs/z3/discharge.h"
+#include "proofs/discharge.h"
 
 #include <doctest/doctest.h>
 

@@ -3,7 +3,7 @@
 
 #include "cbackend_kernels.h"
 #include "lowering/nest/run_loops.h"
-#include "proofs/z3/discharge.h"
+#include "proofs/discharge.h"
 
 #include <doctest/doctest.h>
 

@@ -2,7 +2,7 @@
 #include "lowering/verify/verify.h"
 
 #include "atl/meaning/tensor.h"
-#include "proofs/z3/discharge.h"
+#include "proofs/discharge.h"
 #include "typed_trees.h"
 
 #include <doctest/doctest.h>

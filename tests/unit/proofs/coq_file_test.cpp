@@ -1,6 +1,6 @@
 // Exported Coq files: what is in them. That coqc accepts them is tested in tests/proofs.
 #include "cbackend/host/temp_folder.h"
-#include "driver/theorems.h"
+#include "driver/commands/theorems.h"
 
 #include <doctest/doctest.h>
 

@@ -1,7 +1,7 @@
 // The SMT-LIB export, read back by the z3 program.
 #include "tests/unit/proofs/proofs_cases.h"
 
-#include "proofs/z3/discharge.h"
+#include "proofs/discharge.h"
 
 #include <doctest/doctest.h>
 

@@ -2,13 +2,13 @@
 // is told.
 #include "tests/unit/proofs/proofs_cases.h"
 
+#include "proofs/discharge.h"
 #include "proofs/refute/certificate.h"
 #include "proofs/refute/counterexample.h"
 #include "proofs/refute/exact.h"
 #include "proofs/refute/minimize.h"
-#include "proofs/z3/discharge.h"
+#include "proofs/report.h"
 #include "proofs/z3/hints.h"
-#include "proofs/z3/report.h"
 #include "proofs/z3/to_z3.h"
 
 #include <doctest/doctest.h>

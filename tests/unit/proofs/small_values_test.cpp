@@ -1,7 +1,7 @@
 // Factors with a few values, one case for each.
 #include "tests/unit/proofs/proofs_cases.h"
 
-#include "proofs/z3/discharge.h"
+#include "proofs/discharge.h"
 #include "proofs/z3/small_values.h"
 
 #include <doctest/doctest.h>

@@ -1,6 +1,6 @@
 // An obligation as an SMT-LIB 2 script: the hypotheses, the negated claims, and lemma instances where there
 // are products.
-#include "proofs/z3/discharge.h"
+#include "proofs/discharge.h"
 #include "proofs/z3/hints.h"
 #include "proofs/z3/solve.h"
 

@@ -1,6 +1,6 @@
 // Decided obligations as rows: the table of `atlc prove`, and the objects of `check --json`.
 #pragma once
-#include "proofs/z3/discharge.h"
+#include "proofs/discharge.h"
 
 #include <nlohmann/json_fwd.hpp>
 

@@ -1,4 +1,4 @@
-#include "cbackend/library/interface.h"
+#include "cbackend/function/interface.h"
 
 #include "cbackend/term/ranges.h"
 #include "lowering/copies/versions.h"

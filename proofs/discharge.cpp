@@ -1,4 +1,4 @@
-#include "proofs/z3/discharge.h"
+#include "proofs/discharge.h"
 
 #include "proofs/refute/counterexample.h"
 #include "proofs/refute/minimize.h"

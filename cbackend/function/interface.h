@@ -1,7 +1,7 @@
 // The C interface of a library: the C names and types of its kernels, parameters and error codes. Header,
 // source, manifest and native calls agree because they all read this.
 #pragma once
-#include "cbackend/library/error_codes.h"
+#include "cbackend/function/error_codes.h"
 #include "cbackend/term/names.h"
 #include "lowering/nest/alternatives.h"
 

@@ -1,4 +1,4 @@
-#include "proofs/z3/report.h"
+#include "proofs/report.h"
 
 #include "atl/base/check.h"
 

@@ -1,11 +1,11 @@
-#include "driver/theorems.h"
+#include "driver/commands/theorems.h"
 
 #include "atl/equality/laws.h"
 #include "driver/commands/report.h"
 #include "driver/io/files.h"
+#include "proofs/report.h"
 #include "proofs/theorem/coq_cache.h"
 #include "proofs/theorem/coq_check.h"
-#include "proofs/z3/report.h"
 
 #include <algorithm>
 #include <atomic>

@@ -1,7 +1,7 @@
 // What the user is told about an obligation that is not proved.
+#include "proofs/discharge.h"
 #include "proofs/refute/counterexample.h"
 #include "proofs/refute/exact.h"
-#include "proofs/z3/discharge.h"
 
 #include "atl/base/check.h"
 
