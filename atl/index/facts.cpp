@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <deque>
 #include <unordered_map>
+#include <unordered_set>
+#include <utility>
 
 namespace atl {
 
@@ -14,6 +16,8 @@ using Polys = std::vector<Poly>; // each known to be >= 0
 
 struct Facts::Memory {
   std::unordered_map<std::string, bool> answers;      // whether a polynomial is >= 0
+  std::unordered_set<std::string> open;               // goals that are being decided; none is its own proof
+  bool met_open = false;                              // since a goal was opened
   std::unordered_map<std::string, Polys> definitions; // of atoms
 };
 
@@ -362,10 +366,22 @@ bool Facts::proves(const Pred &raw) const {
 bool Facts::proves_nonnegative(const Poly &goal) const {
   if (goal.is_constant())
     return goal.constant_term() >= 0;
-  auto [place, is_new] = memory_->answers.try_emplace(text_of(goal), false);
-  bool &answer = place->second;
-  if (is_new)
-    answer = decide_nonnegative(goal);
+  Memory &memory = *memory_;
+  const std::string key = text_of(goal);
+  if (auto known = memory.answers.find(key); known != memory.answers.end())
+    return known->second;
+  if (!memory.open.insert(key).second) {
+    memory.met_open = true;
+    return false;
+  }
+  const bool met_before = std::exchange(memory.met_open, false);
+  const bool answer = decide_nonnegative(goal);
+  memory.open.erase(key);
+  // "Not known" because a goal further out is open would be another answer if that goal were not asked for.
+  memory.met_open = memory.met_open && !memory.open.empty();
+  if (answer || !memory.met_open)
+    memory.answers.emplace(key, answer);
+  memory.met_open = memory.met_open || met_before;
   return answer;
 }
 
