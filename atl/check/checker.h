@@ -149,9 +149,6 @@ private:
   std::size_t variables_, hypotheses_;
 };
 
-// What an index predicate inside `cond` says where cond is `value`; true where it says nothing.
-Pred known_when(const ExprPtr &cond, bool value);
-
 std::string describe(const Type &type); // "f32", "f32[N, M]"
 
 } // namespace atl::check

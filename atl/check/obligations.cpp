@@ -1,13 +1,12 @@
 // What the checker leaves to the solver, in the user's words.
 #include "atl/check/checker.h"
 
+#include "atl/syntax/names.h"
+
 namespace atl::check {
 
 std::string Checker::fresh(const std::string &name) {
-  std::string candidate = name;
-  for (int n = 2; !names_.insert(candidate).second; ++n)
-    candidate = fmt::format("{}_{}", name, n);
-  return candidate;
+  return take_name(name, names_);
 }
 
 void Checker::declare_size(const std::string &name) {

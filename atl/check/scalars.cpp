@@ -1,5 +1,6 @@
 // Element types of the scalar forms.
 #include "atl/check/checker.h"
+#include "atl/syntax/tree.h"
 
 #include <algorithm>
 #include <limits>
@@ -11,19 +12,6 @@ std::string describe(const Type &type) {
   for (std::size_t i = 0; i < type.shape.size(); ++i)
     text += (i == 0 ? "[" : ", ") + to_string(type.shape[i]);
   return type.shape.empty() ? text : text + "]";
-}
-
-Pred known_when(const ExprPtr &cond, bool value) {
-  if (const Test *test = std::get_if<Test>(&cond->node))
-    return value ? test->pred : neg(test->pred);
-  const Op *op = std::get_if<Op>(&cond->node);
-  if (!op)
-    return truth(true);
-  if (op->op->name == "not")
-    return known_when(op->args[0], !value);
-  if (op->op->name == (value ? "and" : "or"))
-    return conj(known_when(op->args[0], value), known_when(op->args[1], value));
-  return truth(true);
 }
 
 // A tensor with fewer indices than dimensions: one gen for each that is missing.
@@ -200,14 +188,13 @@ ExprPtr Checker::check_op(const Op &op, const Expr &e, const Env &env, std::opti
   if (!elem)
     elem = std::any_of(op.args.begin(), op.args.end(), has_float_literal) ? Elem::f32 : Elem::i32;
   std::vector<ExprPtr> args;
-  Scope scope(
-      *this); // the right side of `and` is used where the left is true, that of `or` where it is false
+  Scope scope(*this);
   for (const ExprPtr &arg : op.args) {
     ExprPtr typed =
         expect_elem(check_scalar(arg, env, elem), *elem, fmt::format("this operand of {}", op.op->name));
     args.push_back(typed);
-    if (typed && (op.op->name == "and" || op.op->name == "or"))
-      assume(known_when(typed, op.op->name == "and"));
+    if (typed && op.op->right_where)
+      assume(known_when(typed, *op.op->right_where));
   }
   if (std::find(args.begin(), args.end(), nullptr) != args.end())
     return nullptr;

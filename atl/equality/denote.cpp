@@ -1,6 +1,7 @@
 #include "atl/equality/denote.h"
 
 #include "atl/base/check.h"
+#include "atl/syntax/names.h"
 #include "atl/syntax/ops/reshape_op.h"
 
 #include <algorithm>
@@ -74,10 +75,7 @@ ExprPtr unwritten_value(const ExprPtr &tensor) {
 }
 
 std::string Denoter::fresh(const std::string &name) {
-  std::string result = name;
-  for (int n = 2; !taken_.insert(result).second; ++n)
-    result = name + "_" + std::to_string(n);
-  return result;
+  return take_name(name, taken_);
 }
 
 ScopePtr Denoter::bind(const std::string &name, const ExprPtr &value, const ScopePtr &scope) const {

@@ -172,7 +172,7 @@ private:
   }
 
   ScalarClosure operation(const Op &o) const {
-    if (o.op->name == "and" || o.op->name == "or")
+    if (o.op->right_where)
       return lazy(o);
     if (o.args.size() == 1)
       return [eval = o.op->eval, a = (*this)(*o.args[0])](Frame &f) { return eval(std::array{a(f)}); };
@@ -189,7 +189,7 @@ private:
 
   // The right side of `and` is evaluated only if the left one is true, that of `or` only if it is false.
   ScalarClosure lazy(const Op &o) const {
-    return [decided_by = o.op->name == "or", a = (*this)(*o.args[0]), b = (*this)(*o.args[1])](Frame &f) {
+    return [decided_by = !*o.op->right_where, a = (*this)(*o.args[0]), b = (*this)(*o.args[1])](Frame &f) {
       Scalar left = a(f);
       return (left.integer != 0) == decided_by ? left : b(f);
     };

@@ -1,5 +1,6 @@
 // One cell of a tensor expression as a scalar expression: the denotation, written in the language itself.
 #include "atl/rewrites/rewrites.h"
+#include "atl/syntax/names.h"
 #include "atl/syntax/ops/reshape_op.h"
 
 namespace atl::rewrites {

@@ -1,5 +1,6 @@
 // The order in which a temporary is stored, and computed.
 #include "atl/rewrites/rewrites.h"
+#include "atl/syntax/names.h"
 
 #include <fmt/format.h>
 

@@ -1,5 +1,6 @@
 // Partial results of reductions in temporaries.
 #include "atl/rewrites/rewrites.h"
+#include "atl/syntax/names.h"
 
 #include <algorithm>
 #include <fmt/format.h>

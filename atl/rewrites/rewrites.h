@@ -4,6 +4,8 @@
 // trusted.
 #pragma once
 #include "atl/equality/denote.h"
+#include "atl/syntax/build.h"
+#include "atl/syntax/path.h"
 #include "atl/syntax/tree.h"
 
 namespace atl::rewrites {

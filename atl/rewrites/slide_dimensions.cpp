@@ -1,5 +1,6 @@
 // Two dimensions of a temporary whose cells depend on their sum only.
 #include "atl/rewrites/rewrites.h"
+#include "atl/syntax/names.h"
 
 #include <fmt/format.h>
 

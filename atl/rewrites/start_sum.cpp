@@ -1,4 +1,5 @@
 #include "atl/rewrites/rewrites.h"
+#include "atl/syntax/names.h"
 #include "atl/syntax/ops/reshape_op.h"
 
 #include <algorithm>

@@ -1,5 +1,7 @@
 #include "atl/rewrites/window.h"
 
+#include "atl/syntax/names.h"
+
 #include <algorithm>
 
 namespace atl::rewrites {

@@ -7,6 +7,7 @@
 #include "atl/scalar/elem.h"
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -55,6 +56,8 @@ struct ScalarOp {
   std::string_view c;
   std::string_view c_float;
   Scalar (*eval)(std::span<const Scalar>);
+  // Of `and` and `or`: the right operand is looked at only where the left one has this value.
+  std::optional<bool> right_where = {};
 };
 
 // Binding strengths shared by index, predicate and data expressions.

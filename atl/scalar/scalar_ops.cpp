@@ -239,8 +239,8 @@ constexpr std::array<ScalarOp, 27> table{{
     {"<=", 2, binds::comparison, number, truth_value, "{0} <= {1}", "", at_most},
     {">", 2, binds::comparison, number, truth_value, "{0} > {1}", "", greater},
     {">=", 2, binds::comparison, number, truth_value, "{0} >= {1}", "", at_least},
-    {"and", 2, binds::conjunction, boolean, same, "{0} && {1}", "", conjunction},
-    {"or", 2, binds::disjunction, boolean, same, "{0} || {1}", "", disjunction},
+    {"and", 2, binds::conjunction, boolean, same, "{0} && {1}", "", conjunction, true},
+    {"or", 2, binds::disjunction, boolean, same, "{0} || {1}", "", disjunction, false},
     {"not", 1, binds::negation, boolean, same, "!{0}", "", negation},
 }};
 

@@ -18,25 +18,6 @@ std::vector<ExprPtr> roots_of(const TypedKernel &kernel) {
   return roots;
 }
 
-void collect_used(const ExprPtr &e, std::set<std::string> &used) {
-  auto all = [&](const std::vector<Index> &indices) {
-    for (const Index &i : indices)
-      collect_variables(i, used);
-  };
-  if (auto head = loop_head(e))
-    all({head->lo, head->hi});
-  if (const Guard *g = std::get_if<Guard>(&e->node))
-    collect_variables(g->pred, used);
-  if (const Reshape *r = std::get_if<Reshape>(&e->node))
-    all(r->args);
-  if (const Access *a = std::get_if<Access>(&e->node))
-    all(a->indices);
-  if (const FromIndex *f = std::get_if<FromIndex>(&e->node))
-    all({f->value});
-  if (const Test *t = std::get_if<Test>(&e->node))
-    collect_variables(t->pred, used);
-}
-
 // Goes through a program once, with the names that are known at each place.
 class Inspection {
 public:
@@ -77,7 +58,7 @@ private:
 
   void visit_names(const ExprPtr &e) {
     std::set<std::string> used;
-    collect_used(e, used);
+    collect_own_variables(*e, used);
     for (const std::string &name : used)
       if (!problem && !known_.contains(name))
         problem =

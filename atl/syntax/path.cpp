@@ -1,7 +1,8 @@
 // Positions in a kernel, and what holds there.
-#include "atl/syntax/tree.h"
+#include "atl/syntax/path.h"
 
-#include "atl/base/check.h"
+#include "atl/syntax/build.h"
+#include "atl/syntax/names.h"
 
 #include <algorithm>
 
@@ -128,8 +129,7 @@ std::set<std::string> names_in(const TypedKernel &kernel) {
 
 static ExprPtr with_unique_lets(const ExprPtr &e, std::set<std::string> &taken) {
   if (const Let *let = std::get_if<Let>(&e->node)) {
-    std::string name = fresh_name(let->names.at(0), taken);
-    taken.insert(name);
+    std::string name = take_name(let->names.at(0), taken);
     ExprPtr bound = with_unique_lets(let->bound, taken);
     ExprPtr body = name == let->names[0] ? let->body : read_as(let->body, let->names[0], name);
     return make(Let{{name}, bound, with_unique_lets(body, taken), let->memory}, e->span, e->type);
@@ -171,13 +171,6 @@ void rename_let(TypedKernel &kernel, const std::string &from, const std::string 
   }
   for (ExprPtr &result : kernel.results)
     result = renamed(result, from, to);
-}
-
-std::string fresh_name(const std::string &name, const std::set<std::string> &taken) {
-  std::string result = name;
-  for (int n = 2; taken.contains(result); ++n)
-    result = name + "_" + std::to_string(n);
-  return result;
 }
 
 } // namespace atl

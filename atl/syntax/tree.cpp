@@ -1,40 +1,10 @@
 #include "atl/syntax/tree.h"
 
-#include "atl/base/check.h"
-#include "atl/syntax/ops/reshape_op.h"
+#include "atl/syntax/fields.h"
 
 #include <algorithm>
 
 namespace atl {
-
-namespace {
-
-Index normal(const Index &e) {
-  static const Facts nothing_known;
-  return nothing_known.simplify(e);
-}
-
-Type typed(const ExprPtr &of) {
-  ATL_CHECK(of->type.has_value(), "a rewrite met an expression without a type");
-  return *of->type;
-}
-
-Span span_of(const ExprPtr &e) {
-  return e->span;
-}
-
-// The inverse pairs that builders leave behind cancel.
-bool cancels(const ReshapeOp &op, const std::vector<Index> &args, const ExprPtr &child) {
-  const Reshape *inner = std::get_if<Reshape>(&child->node);
-  if (!inner)
-    return false;
-  if (&op == &transpose_op)
-    return inner->op == &transpose_op;
-  bool inverse = (&op == &raise_op && inner->op == &sink_op) || (&op == &sink_op && inner->op == &raise_op);
-  return inverse && equal(args[0], inner->args[0]);
-}
-
-} // namespace
 
 std::optional<LoopHead> loop_head(const ExprPtr &e) {
   if (const Gen *g = std::get_if<Gen>(&e->node))
@@ -48,125 +18,14 @@ ExprPtr loop_body(const ExprPtr &loop) {
   return children(*loop).at(0);
 }
 
-ExprPtr gen_of(const std::string &var, const Index &lo, const Index &hi, const ExprPtr &body) {
-  return loop_of({std::nullopt, var, lo, hi, LoopMode::sequential}, body);
-}
-
-ExprPtr loop_of(const LoopHead &head, const ExprPtr &body) {
-  Type type = typed(body);
-  if (head.reduction)
-    return make(Reduce{*head.reduction, head.var, head.lo, head.hi, body, head.mode}, span_of(body), type);
-  type.shape.insert(type.shape.begin(), normal(sub(head.hi, head.lo)));
-  return make(Gen{head.var, head.lo, head.hi, body, head.mode}, span_of(body), type);
-}
-
-ExprPtr guard_of(const Pred &pred, const ExprPtr &body) {
-  if (pred->op == PredOp::truth && pred->value)
-    return body;
-  return make(Guard{pred, body}, span_of(body), typed(body));
-}
-
-ExprPtr let_of(const std::string &name, const ExprPtr &bound, const ExprPtr &body) {
-  return make(Let{{name}, bound, body}, span_of(body), typed(body));
-}
-
-ExprPtr concat_of(const ExprPtr &left, const ExprPtr &right) {
-  Type type = typed(left);
-  type.shape.at(0) = normal(add(type.shape[0], typed(right).shape.at(0)));
-  return make(Concat{left, right}, span_of(left), type);
-}
-
-ExprPtr reshape_of(const ReshapeOp &op, std::vector<Index> args, const ExprPtr &child) {
-  bool moves = &op == &raise_op || &op == &sink_op;
-  if (moves && as_constant(args[0]) == 0)
-    return child;
-  if (moves && as_constant(args[0]) == 1)
-    return reshape_of(transpose_op, {}, child);
-  if (cancels(op, args, child))
-    return children(*child)[0];
-  Type type = typed(child);
-  type.shape = op.shape(args, type.shape);
-  for (Index &extent : type.shape)
-    extent = normal(extent);
-  return make(Reshape{&op, std::move(args), child}, span_of(child), type);
-}
-
-ExprPtr access_of(const std::string &tensor, std::vector<Index> indices, Elem elem, Span span) {
-  return make(Access{tensor, std::move(indices)}, span, Type{elem, {}});
-}
-
-ExprPtr retyped(const ExprPtr &e) {
-  if (is_scalar_form(*e) && children(*e).empty())
-    return e;
-  std::vector<ExprPtr> kids;
-  bool changed = false;
-  for (const ExprPtr &child : children(*e)) {
-    kids.push_back(retyped(child));
-    changed = changed || kids.back() != child;
-  }
-  if (auto head = loop_head(e)) {
-    ExprPtr loop = loop_of(*head, kids[0]);
-    return make(loop->node, e->span, loop->type);
-  }
-  if (const Concat *c = std::get_if<Concat>(&e->node); c != nullptr) {
-    ExprPtr concat = concat_of(kids[0], kids[1]);
-    return make(concat->node, e->span, concat->type);
-  }
-  if (const Reshape *r = std::get_if<Reshape>(&e->node))
-    return reshape_of(*r->op, r->args, kids[0]);
-  ExprPtr same = changed ? rebuild(*e, kids) : e;
-  if (std::holds_alternative<Guard>(e->node) || std::holds_alternative<Let>(e->node))
-    return make(same->node, e->span, kids.back()->type);
-  return same;
-}
-
 ExprPtr substitute(const ExprPtr &e, const Subst &by) {
-  std::vector<ExprPtr> kids;
-  for (const ExprPtr &child : children(*e))
-    kids.push_back(substitute(child, by));
-  ExprPtr same = rebuild(*e, std::move(kids));
-  auto changed = [&](auto node) { return make(std::move(node), e->span, same->type); };
-  auto list = [&](std::vector<Index> indices) {
-    for (Index &i : indices)
-      i = substitute(i, by);
-    return indices;
-  };
-  ExprPtr result = match(
-      same,
-      [&](Gen g) {
-        g.lo = substitute(g.lo, by);
-        g.hi = substitute(g.hi, by);
-        return changed(g);
-      },
-      [&](Reduce r) {
-        r.lo = substitute(r.lo, by);
-        r.hi = substitute(r.hi, by);
-        return changed(r);
-      },
-      [&](Guard g) {
-        g.pred = substitute(g.pred, by);
-        return changed(g);
-      },
-      [&](Reshape r) {
-        r.args = list(r.args);
-        return changed(r);
-      },
-      [&](Access a) {
-        a.indices = list(a.indices);
-        return changed(a);
-      },
-      [&](FromIndex f) {
-        f.value = substitute(f.value, by);
-        return changed(f);
-      },
-      [&](Test t) {
-        t.pred = substitute(t.pred, by);
-        return changed(t);
-      },
-      [&](const auto &) { return same; });
-  Type type = typed(result);
-  type.shape = list(type.shape);
-  return make(result->node, e->span, type);
+  Expr result = *e;
+  for_each_part(
+      result, [&](ExprPtr &child) { child = substitute(child, by); },
+      [&](Index &index) { index = substitute(index, by); }, [&](Pred &pred) { pred = substitute(pred, by); });
+  for (Index &extent : result.type.value().shape)
+    extent = substitute(extent, by);
+  return std::make_shared<const Expr>(std::move(result));
 }
 
 ExprPtr replace_accesses(const ExprPtr &e, const std::string &tensor, const AccessMap &by) {
@@ -181,10 +40,19 @@ ExprPtr replace_accesses(const ExprPtr &e, const std::string &tensor, const Acce
   return changed ? rebuild(*e, std::move(kids)) : e;
 }
 
+ExprPtr rename_accesses(const ExprPtr &e, const std::map<std::string, std::string> &names) {
+  if (const Access *access = std::get_if<Access>(&e->node)) {
+    auto found = names.find(access->tensor);
+    return found == names.end() ? e : make(Access{found->second, access->indices}, e->span, e->type);
+  }
+  std::vector<ExprPtr> kids = children(*e);
+  for (ExprPtr &child : kids)
+    child = rename_accesses(child, names);
+  return rebuild(*e, std::move(kids));
+}
+
 ExprPtr read_as(const ExprPtr &e, const std::string &from, const std::string &to) {
-  return replace_accesses(e, from, [&](const Access &a, const ExprPtr &access) {
-    return make(Access{to, a.indices}, access->span, access->type);
-  });
+  return rename_accesses(e, {{from, to}});
 }
 
 void for_each_access(const ExprPtr &e, const std::function<void(const Access &)> &visit) {
@@ -205,19 +73,19 @@ std::set<std::string> names_in(const ExprPtr &e) {
   return names;
 }
 
+void collect_own_variables(const Expr &e, std::set<std::string> &into) {
+  for_each_part(
+      e, [&](const Index &index) { collect_variables(index, into); },
+      [&](const Pred &pred) { collect_variables(pred, into); });
+}
+
 bool mentions_variable(const ExprPtr &e, const std::string &var) {
-  auto in = [&](const Index &i) { return mentions(i, var); };
-  bool here = match(
-      e, [&](const Gen &g) { return in(g.lo) || in(g.hi); },
-      [&](const Reduce &r) { return in(r.lo) || in(r.hi); },
-      [&](const Guard &g) { return mentions(g.pred, var); },
-      [&](const Reshape &r) { return std::any_of(r.args.begin(), r.args.end(), in); },
-      [&](const Access &a) { return std::any_of(a.indices.begin(), a.indices.end(), in); },
-      [&](const FromIndex &f) { return in(f.value); }, [&](const Test &t) { return mentions(t.pred, var); },
-      [](const auto &) { return false; });
-  std::vector<ExprPtr> kids = children(*e);
-  return here ||
-         std::any_of(kids.begin(), kids.end(), [&](const ExprPtr &k) { return mentions_variable(k, var); });
+  bool found = false;
+  for_each_part(
+      *e, [&](const Index &index) { found = found || mentions(index, var); },
+      [&](const Pred &pred) { found = found || mentions(pred, var); },
+      [&](const ExprPtr &child) { found = found || mentions_variable(child, var); });
+  return found;
 }
 
 bool reads(const ExprPtr &e, const std::string &tensor) {
@@ -225,6 +93,29 @@ bool reads(const ExprPtr &e, const std::string &tensor) {
     return a->tensor == tensor;
   std::vector<ExprPtr> kids = children(*e);
   return std::any_of(kids.begin(), kids.end(), [&](const ExprPtr &k) { return reads(k, tensor); });
+}
+
+Pred known_when(const ExprPtr &cond, bool value) {
+  if (const Test *test = std::get_if<Test>(&cond->node))
+    return value ? test->pred : neg(test->pred);
+  const Op *op = std::get_if<Op>(&cond->node);
+  if (!op)
+    return truth(true);
+  if (op->op->name == "not")
+    return known_when(op->args[0], !value);
+  if (op->op->right_where == value)
+    return conj(known_when(op->args[0], value), known_when(op->args[1], value));
+  return truth(true);
+}
+
+Pred known_at_child(const Expr &e, std::size_t i) {
+  if (const Guard *guard = std::get_if<Guard>(&e.node))
+    return guard->pred;
+  if (const Select *select = std::get_if<Select>(&e.node); select && i > 0)
+    return known_when(select->cond, i == 1);
+  if (const Op *op = std::get_if<Op>(&e.node); op && op->op->right_where && i > 0)
+    return known_when(op->args[0], *op->op->right_where);
+  return truth(true);
 }
 
 } // namespace atl

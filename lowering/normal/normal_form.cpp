@@ -2,8 +2,8 @@
 
 #include "atl/base/check.h"
 #include "atl/equality/denote.h"
+#include "atl/syntax/build.h"
 #include "atl/syntax/ops/reshape_op.h"
-#include "atl/syntax/tree.h"
 #include "lowering/normal/normalize.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 #include "lowering/normal/normalize.h"
 
 #include "atl/base/check.h"
-#include "atl/check/checker.h"
+#include "atl/syntax/names.h"
 #include "atl/syntax/tree.h"
 
 #include <algorithm>
@@ -29,40 +29,25 @@ void collect_let_names(const ExprPtr &e, std::set<std::string> &into) {
 
 using Renaming = std::map<std::string, std::string>;
 
-class LetRenamer {
-public:
-  explicit LetRenamer(std::set<std::string> taken) : taken_(std::move(taken)) {}
-
-  std::string rename(const std::string &name) {
-    std::string candidate = name;
-    for (int n = 2; !taken_.insert(candidate).second; ++n)
-      candidate = name + "_" + std::to_string(n);
-    return candidate;
+// The expression with tensors under other names; its lets get names that are not taken, and those that
+// nothing reads vanish.
+ExprPtr with_own_lets(const ExprPtr &e, const Renaming &renaming, std::set<std::string> &taken) {
+  if (std::holds_alternative<Access>(e->node))
+    return rename_accesses(e, renaming);
+  const Let *let = std::get_if<Let>(&e->node);
+  if (!let) {
+    std::vector<ExprPtr> kids = children(*e);
+    for (ExprPtr &child : kids)
+      child = with_own_lets(child, renaming, taken);
+    return rebuild(*e, std::move(kids));
   }
-
-  ExprPtr apply(const ExprPtr &e, const Renaming &renaming) {
-    if (const Access *access = std::get_if<Access>(&e->node)) {
-      auto found = renaming.find(access->tensor);
-      return found == renaming.end() ? e : make(Access{found->second, access->indices}, e->span, e->type);
-    }
-    const Let *let = std::get_if<Let>(&e->node);
-    if (!let) {
-      std::vector<ExprPtr> kids = children(*e);
-      for (ExprPtr &child : kids)
-        child = apply(child, renaming);
-      return rebuild(*e, std::move(kids));
-    }
-    if (!reads(let->body, let->names[0]))
-      return apply(let->body, renaming);
-    ExprPtr bound = apply(let->bound, renaming);
-    Renaming inner = renaming;
-    inner[let->names[0]] = rename(let->names[0]);
-    return make(Let{{inner[let->names[0]]}, bound, apply(let->body, inner), let->memory}, e->span, e->type);
-  }
-
-private:
-  std::set<std::string> taken_;
-};
+  if (!reads(let->body, let->names[0]))
+    return with_own_lets(let->body, renaming, taken);
+  ExprPtr bound = with_own_lets(let->bound, renaming, taken);
+  Renaming inner = renaming;
+  const std::string name = inner[let->names[0]] = take_name(let->names[0], taken);
+  return make(Let{{name}, bound, with_own_lets(let->body, inner, taken), let->memory}, e->span, e->type);
+}
 
 // Names of parameters, outputs and loop variables: no temporary takes one of them.
 std::set<std::string> fixed_names(const TypedKernel &kernel) {
@@ -91,7 +76,7 @@ std::optional<std::int64_t> constant_count(const Shape &shape) {
 }
 
 void rename_lets(TypedKernel &kernel) {
-  LetRenamer renamer(fixed_names(kernel));
+  std::set<std::string> taken = fixed_names(kernel);
   auto is_used = [&](std::size_t i) {
     auto in_value = [&](const Binding &later) { return reads(later.value, kernel.lets[i].name); };
     auto in_result = [&](const ExprPtr &result) { return reads(result, kernel.lets[i].name); };
@@ -104,12 +89,12 @@ void rename_lets(TypedKernel &kernel) {
       kernel.lets.erase(kernel.lets.begin() + static_cast<std::ptrdiff_t>(i));
   Renaming renaming;
   for (Binding &let : kernel.lets) {
-    let.value = renamer.apply(let.value, renaming);
-    renaming[let.name] = renamer.rename(let.name);
+    let.value = with_own_lets(let.value, renaming, taken);
+    renaming[let.name] = take_name(let.name, taken);
     let.name = renaming[let.name];
   }
   for (ExprPtr &result : kernel.results)
-    result = renamer.apply(result, renaming);
+    result = with_own_lets(result, renaming, taken);
 }
 
 Names::Names(const TypedKernel &kernel) : used_(fixed_names(kernel)) {
@@ -122,10 +107,7 @@ Names::Names(const TypedKernel &kernel) : used_(fixed_names(kernel)) {
 }
 
 std::string Names::fresh(const std::string &name) {
-  std::string candidate = name;
-  for (int n = 2; !used_.insert(candidate).second; ++n)
-    candidate = name + "_" + std::to_string(n);
-  return candidate;
+  return take_name(name, used_);
 }
 
 namespace {
@@ -148,8 +130,8 @@ public:
         },
         [&](const Select &s) {
           ExprPtr cond = purify(s.cond);
-          ExprPtr then = under(check::known_when(s.cond, true), s.then);
-          ExprPtr otherwise = under(check::known_when(s.cond, false), s.otherwise);
+          ExprPtr then = under(known_at_child(*e, 1), s.then);
+          ExprPtr otherwise = under(known_at_child(*e, 2), s.otherwise);
           return make(Select{cond, then, otherwise}, e->span, e->type);
         },
         [&](const Op &op) { return purify_op(op, e); },
@@ -174,11 +156,9 @@ private:
   }
 
   ExprPtr purify_op(const Op &op, const ExprPtr &e) {
-    bool lazy = op.op->name == "and" || op.op->name == "or";
-    std::vector<ExprPtr> args{purify(op.args[0])};
-    for (std::size_t i = 1; i < op.args.size(); ++i)
-      args.push_back(lazy ? under(check::known_when(op.args[0], op.op->name == "and"), op.args[i])
-                          : purify(op.args[i]));
+    std::vector<ExprPtr> args;
+    for (std::size_t i = 0; i < op.args.size(); ++i)
+      args.push_back(under(known_at_child(*e, i), op.args[i]));
     return make(Op{op.op, args}, e->span, e->type);
   }
 

@@ -1,6 +1,6 @@
 #include "lowering/normal/simplify_scalar.h"
 
-#include "atl/check/checker.h"
+#include "atl/syntax/tree.h"
 
 namespace atl::lowering {
 
@@ -18,18 +18,16 @@ static ExprPtr simplify_select(const Select &select, const Expr &e, const Facts 
   ExprPtr cond = simplify_scalar(select.cond, facts);
   if (const Literal *known = std::get_if<Literal>(&cond->node))
     return simplify_scalar(known->integer != 0 ? select.then : select.otherwise, facts);
-  return make(Select{cond, under(check::known_when(cond, true), select.then, facts),
-                     under(check::known_when(cond, false), select.otherwise, facts)},
+  return make(Select{cond, under(known_when(cond, true), select.then, facts),
+                     under(known_when(cond, false), select.otherwise, facts)},
               e.span, e.type);
 }
 
-// `and` and `or` evaluate their right side only where the left does not decide.
 static ExprPtr simplify_op(const Op &op, const Expr &e, const Facts &facts) {
-  bool is_and = op.op->name == "and", lazy = is_and || op.op->name == "or";
   std::vector<ExprPtr> args{simplify_scalar(op.args[0], facts)};
   for (std::size_t i = 1; i < op.args.size(); ++i)
-    args.push_back(lazy ? under(check::known_when(args[0], is_and), op.args[i], facts)
-                        : simplify_scalar(op.args[i], facts));
+    args.push_back(op.op->right_where ? under(known_when(args[0], *op.op->right_where), op.args[i], facts)
+                                      : simplify_scalar(op.args[i], facts));
   return make(Op{op.op, args}, e.span, e.type);
 }
 

@@ -1,6 +1,6 @@
 #include "lowering/verify/verify.h"
 
-#include "atl/check/checker.h"
+#include "atl/syntax/tree.h"
 #include "lowering/verify/races.h"
 #include "lowering/verify/two_iterations.h"
 
@@ -128,18 +128,9 @@ private:
       require_width({from->value}, e->span, "the value " + to_string(from->value), context);
     if (const Test *test = std::get_if<Test>(&e->node))
       require_width(operands(test->pred), e->span, "the condition " + to_string(test->pred), context);
-    if (const Select *select = std::get_if<Select>(&e->node)) {
-      visit(select->cond, context);
-      visit_under(select->then, context, check::known_when(select->cond, true));
-      visit_under(select->otherwise, context, check::known_when(select->cond, false));
-      return;
-    }
-    const Op *op = std::get_if<Op>(&e->node);
-    bool lazy = op && (op->op->name == "and" || op->op->name == "or");
-    std::vector<ExprPtr> kids = children(*e);
+    const std::vector<ExprPtr> kids = children(*e);
     for (std::size_t i = 0; i < kids.size(); ++i)
-      visit_under(kids[i], context,
-                  lazy && i > 0 ? check::known_when(kids[0], op->op->name == "and") : truth(true));
+      visit_under(kids[i], context, known_at_child(*e, i));
   }
 
   void visit(const Block &block, const Context &context) {

@@ -1,7 +1,7 @@
 // What a name in a step means: a loop or a temporary of the program as it stands now.
 #pragma once
 #include "atl/base/result.h"
-#include "atl/syntax/tree.h"
+#include "atl/syntax/path.h"
 
 namespace atl::schedule {
 
