@@ -1,6 +1,6 @@
 // Nests of loops around one store, as instructions on blocks replace them; and where things are.
 #pragma once
-#include "lowering/nest/surroundings.h"
+#include "lowering/nest/walk.h"
 
 #include <functional>
 #include <map>

@@ -3,6 +3,7 @@
 #include "accel/blocks/block_nest.h"
 #include "atl/syntax/tree.h"
 #include "lowering/nest/uses.h"
+#include "lowering/nest/walk.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -23,16 +24,10 @@ bool is_wanted(const MappedTo &wanted, const std::string &tensor) {
 
 template <class Chosen>
 void temporaries(const Block &body, const Chosen &chosen, Names &into) {
-  for (const Stmt &stmt : body)
-    match(
-        stmt, [&](const For &loop) { temporaries(loop.body, chosen, into); },
-        [&](const If &branch) { temporaries(branch.body, chosen, into); },
-        [&](const Alloc &alloc) {
-          if (chosen(alloc))
-            into.insert(alloc.buffer.name);
-          temporaries(alloc.body, chosen, into);
-        },
-        [](const Store &) {});
+  for_each<Alloc>(body, [&](const Alloc &alloc) {
+    if (chosen(alloc))
+      into.insert(alloc.buffer.name);
+  });
 }
 
 bool is_scalar(const Alloc &alloc) {
@@ -59,17 +54,12 @@ public:
 
 private:
   void visit(const Block &body) {
-    for (const Stmt &stmt : body)
-      match(
-          stmt,
-          [&](const For &loop) {
-            if (runs_on_cpu(loop, wanted_))
-              for_each_store(loop.body, [&](const Store &store) { look_at(store); });
-            else
-              visit(loop.body);
-          },
-          [&](const If &branch) { visit(branch.body); }, [&](const Alloc &alloc) { visit(alloc.body); },
-          [](const Store &) {});
+    for_each<For>(body, [&](const For &loop) {
+      const bool on_cpu = runs_on_cpu(loop, wanted_);
+      if (on_cpu)
+        for_each<Store>(loop.body, [&](const Store &store) { look_at(store); });
+      return !on_cpu;
+    });
   }
 
   void look_at(const Store &store) {
@@ -92,7 +82,7 @@ bool runs_on_cpu(const For &loop, const MappedTo &wanted) {
   Names own;
   temporaries(loop.body, is_scalar, own);
   bool any = false, all = true;
-  for_each_store(loop.body, [&](const Store &store) {
+  for_each<Store>(loop.body, [&](const Store &store) {
     any = any || is_wanted(wanted, store.buffer);
     all = all && (own.contains(store.buffer) || is_wanted(wanted, store.buffer));
   });

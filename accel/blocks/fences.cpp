@@ -2,6 +2,7 @@
 
 #include "accel/blocks/block_nest.h"
 #include "atl/syntax/tree.h"
+#include "lowering/nest/walk.h"
 
 #include <algorithm>
 #include <set>
@@ -49,16 +50,10 @@ public:
   }
 
   void find_temporaries(const Block &body) {
-    for (const Stmt &stmt : body)
-      match(
-          stmt, [&](const For &loop) { find_temporaries(loop.body); },
-          [&](const If &branch) { find_temporaries(branch.body); },
-          [&](const Alloc &alloc) {
-            if (alloc.storage != Alloc::Storage::scalar)
-              temporaries_.insert(alloc.buffer.name);
-            find_temporaries(alloc.body);
-          },
-          [](const Store &) {});
+    for_each<Alloc>(body, [&](const Alloc &alloc) {
+      if (alloc.storage != Alloc::Storage::scalar)
+        temporaries_.insert(alloc.buffer.name);
+    });
   }
 
 private:

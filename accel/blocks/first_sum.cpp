@@ -2,6 +2,7 @@
 
 #include "accel/blocks/first_use.h"
 #include "lowering/nest/uses.h"
+#include "lowering/nest/walk.h"
 
 #include <algorithm>
 
@@ -81,7 +82,7 @@ bool has_first_term(const Path &path, const Surroundings &around) {
 
 bool only_adds(const Stmt &stmt, const std::string &tensor) {
   bool all = true;
-  for_each_store({stmt}, [&](const Store &store) {
+  for_each<Store>(Block{stmt}, [&](const Store &store) {
     all = all && (store.buffer != tensor || store.combine == Reduction::sum);
   });
   return all;
@@ -90,7 +91,7 @@ bool only_adds(const Stmt &stmt, const std::string &tensor) {
 // All stores to the tensor add, to cells that are numbered alike.
 bool all_add_like(const Store &first, const Stmt &stmt) {
   bool all = only_adds(stmt, first.buffer);
-  for_each_store({stmt}, [&](const Store &store) {
+  for_each<Store>(Block{stmt}, [&](const Store &store) {
     if (store.buffer != first.buffer)
       return;
     for (std::size_t d = 0; d < store.indices.size(); ++d)

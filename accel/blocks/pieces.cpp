@@ -2,6 +2,7 @@
 
 #include "accel/blocks/setting.h"
 #include "atl/syntax/tree.h"
+#include "lowering/nest/walk.h"
 
 #include <algorithm>
 
@@ -79,16 +80,9 @@ BlockCode &code_of(For &loop, std::shared_ptr<BlockCode> &kept) {
 }
 
 bool has_loop_named(const Stmt &stmt, const std::vector<std::string> &names) {
-  auto any = [&](const Block &body) {
-    return std::any_of(body.begin(), body.end(), [&](const Stmt &s) { return has_loop_named(s, names); });
-  };
-  return match(
-      stmt,
-      [&](const For &loop) {
-        return std::find(names.begin(), names.end(), loop.var) != names.end() || any(loop.body);
-      },
-      [&](const If &branch) { return any(branch.body); }, [&](const Alloc &alloc) { return any(alloc.body); },
-      [](const Store &) { return false; });
+  return any_of<For>(Block{stmt}, [&](const For &loop) {
+    return std::find(names.begin(), names.end(), loop.var) != names.end();
+  });
 }
 
 bool has_one_iteration(const For &loop) {

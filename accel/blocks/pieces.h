@@ -1,7 +1,7 @@
 // Nests that are mapped to instructions, which run elsewhere: with other values of the loops around them, and
 // piece by piece in the iterations of another loop.
 #pragma once
-#include "lowering/nest/surroundings.h"
+#include "lowering/nest/walk.h"
 
 #include <memory>
 

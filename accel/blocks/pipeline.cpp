@@ -5,6 +5,7 @@
 #include "accel/blocks/request.h"
 #include "atl/syntax/tree.h"
 #include "lowering/nest/uses.h"
+#include "lowering/nest/walk.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -100,28 +101,17 @@ private:
 
   // Rows are handed out from outside to inside: those of a temporary beside this one may be the same.
   static bool shares_rows(const Block &body, const Alloc &alloc) {
-    return std::any_of(body.begin(), body.end(), [&](const Stmt &stmt) {
-      const Alloc *other = std::get_if<Alloc>(&stmt.node);
-      if (other == &alloc)
-        return false;
-      const For *loop = std::get_if<For>(&stmt.node);
-      const If *branch = std::get_if<If>(&stmt.node);
-      const Block *inner = loop ? &loop->body : branch ? &branch->body : other ? &other->body : nullptr;
-      if (other && !contains(*other, alloc) && other->buffer.memory == alloc.buffer.memory)
-        return true;
-      return inner && shares_rows(*inner, alloc);
+    bool shared = false;
+    for_each<Alloc>(body, [&](const Alloc &other) {
+      shared = shared ||
+               (&other != &alloc && !contains(other, alloc) && other.buffer.memory == alloc.buffer.memory);
+      return &other != &alloc;
     });
+    return shared;
   }
 
   static bool contains(const Alloc &outer, const Alloc &alloc) {
-    std::function<bool(const Block &)> any = [&](const Block &body) {
-      return std::any_of(body.begin(), body.end(), [&](const Stmt &stmt) {
-        return match(
-            stmt, [&](const For &l) { return any(l.body); }, [&](const If &b) { return any(b.body); },
-            [&](const Alloc &a) { return &a == &alloc || any(a.body); }, [](const Store &) { return false; });
-      });
-    };
-    return any(outer.body);
+    return any_of<Alloc>(outer.body, [&](const Alloc &inner) { return &inner == &alloc; });
   }
 
   // The statements at the start of its life that only store to it, without those that nobody needs; the next

@@ -1,6 +1,6 @@
 // What a schedule asks of a temporary (MappedTo), and the first reason why it cannot be done.
 #pragma once
-#include "lowering/nest/surroundings.h"
+#include "lowering/nest/walk.h"
 
 #include <functional>
 #include <optional>

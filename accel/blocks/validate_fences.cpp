@@ -2,7 +2,7 @@
 
 #include "accel/blocks/block_nest.h"
 #include "atl/syntax/tree.h"
-#include "lowering/nest/surroundings.h"
+#include "lowering/nest/walk.h"
 
 #include <algorithm>
 #include <fmt/format.h>

@@ -2,7 +2,7 @@
 
 #include "accel/blocks/setting.h"
 #include "lowering/nest/run_loops.h"
-#include "lowering/nest/surroundings.h"
+#include "lowering/nest/walk.h"
 
 #include <algorithm>
 #include <fmt/format.h>

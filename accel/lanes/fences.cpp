@@ -1,5 +1,7 @@
 #include "accel/lanes/fences.h"
 
+#include "lowering/nest/walk.h"
+
 #include <algorithm>
 
 namespace atl::accel {
@@ -8,24 +10,14 @@ using namespace lowering;
 
 namespace {
 
-bool stores(const Block &body);
-
-bool stores(const For &loop) {
-  return loop.lanes ? std::any_of(loop.lanes->statements.begin(), loop.lanes->statements.end(),
-                                  [](const LaneStatement &s) { return !s.target; })
-                    : stores(loop.body);
-}
-
-bool stores(const Stmt &stmt) {
-  return match(
-      stmt, [](const For &loop) { return stores(loop); },
-      [](const If &branch) { return stores(branch.body); },
-      [](const Alloc &alloc) { return stores(alloc.body); }, [](const Store &) { return false; });
+bool stores(const LaneCode &code) {
+  return std::any_of(code.statements.begin(), code.statements.end(),
+                     [](const LaneStatement &s) { return !s.target; });
 }
 
 // Instructions store to plain memory.
 bool stores(const Block &body) {
-  return std::any_of(body.begin(), body.end(), [](const Stmt &stmt) { return stores(stmt); });
+  return any_of<For>(body, [](const For &loop) { return loop.lanes && stores(*loop.lanes); });
 }
 
 void add_fence(For &loop, bool before, bool at_end) {
@@ -49,7 +41,7 @@ bool insert(Block &body, bool pending);
 
 bool insert(For &loop, bool pending) {
   if (loop.lanes)
-    return pending || stores(loop);
+    return pending || stores(*loop.lanes);
   if (loop.mode != LoopMode::parallel)
     return insert(loop.body, pending || stores(loop.body)) || pending; // of the iterations before; or of none
   For &inner = innermost(loop);
@@ -64,10 +56,8 @@ bool insert(Block &body, bool pending) {
   for (Stmt &stmt : body)
     if (For *loop = std::get_if<For>(&stmt.node))
       pending = insert(*loop, pending);
-    else if (Alloc *alloc = std::get_if<Alloc>(&stmt.node))
-      pending = insert(alloc->body, pending);
-    else if (If *branch = std::get_if<If>(&stmt.node))
-      pending = insert(branch->body, pending) || pending;
+    else if (Block *inner = body_of(stmt))
+      pending = insert(*inner, pending) || pending;
   return pending;
 }
 

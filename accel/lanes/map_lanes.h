@@ -3,7 +3,7 @@
 #pragma once
 #include "accel/describe/target.h"
 #include "lowering/nest/loop_ir.h"
-#include "lowering/nest/surroundings.h"
+#include "lowering/nest/walk.h"
 
 #include <map>
 

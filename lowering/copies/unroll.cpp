@@ -1,6 +1,9 @@
 #include "lowering/copies/unroll.h"
 
 #include "atl/index/facts.h"
+#include "atl/syntax/names.h"
+#include "atl/syntax/tree.h"
+#include "lowering/nest/walk.h"
 #include "lowering/normal/simplify_scalar.h"
 
 #include <algorithm>
@@ -16,48 +19,20 @@ constexpr std::int64_t largest_number_of_stores = 2048; // in all copies togethe
 constexpr std::int64_t largest_number_of_copies = 4 * largest_number_of_stores;
 
 bool any_unrolled(const Block &body) {
-  return std::any_of(body.begin(), body.end(), [](const Stmt &stmt) {
-    return match(
-        stmt, [](const For &loop) { return loop.mode == LoopMode::unrolled || any_unrolled(loop.body); },
-        [](const If &branch) { return any_unrolled(branch.body); },
-        [](const Alloc &alloc) { return any_unrolled(alloc.body); }, [](const Store &) { return false; });
-  });
+  return any_of<For>(body, [](const For &loop) { return loop.mode == LoopMode::unrolled; });
 }
 
 // Those in unrolled loops are counted when these are copied.
 std::int64_t count_stores(const Block &body) {
   std::int64_t count = 0;
-  for (const Stmt &stmt : body)
-    count += match(
-        stmt, [](const For &loop) { return loop.mode == LoopMode::unrolled ? 0 : count_stores(loop.body); },
-        [](const If &branch) { return count_stores(branch.body); },
-        [](const Alloc &alloc) { return count_stores(alloc.body); },
-        [](const Store &) -> std::int64_t { return 1; });
+  for (const Stmt &stmt : body) {
+    const For *loop = std::get_if<For>(&stmt.node);
+    if (std::holds_alternative<Store>(stmt.node))
+      ++count;
+    else if (!loop || loop->mode != LoopMode::unrolled)
+      count += count_stores(*body_of(stmt));
+  }
   return count;
-}
-
-void collect_buffers(const Block &body, std::set<std::string> &into) {
-  for (const Stmt &stmt : body)
-    match(
-        stmt, [&](const For &loop) { collect_buffers(loop.body, into); },
-        [&](const If &branch) { collect_buffers(branch.body, into); },
-        [&](const Alloc &alloc) {
-          into.insert(alloc.buffer.name);
-          collect_buffers(alloc.body, into);
-        },
-        [](const Store &) {});
-}
-
-void collect_loops(const Block &body, std::set<std::string> &into) {
-  for (const Stmt &stmt : body)
-    match(
-        stmt,
-        [&](const For &loop) {
-          into.insert(loop.var);
-          collect_loops(loop.body, into);
-        },
-        [&](const If &branch) { collect_loops(branch.body, into); },
-        [&](const Alloc &alloc) { collect_loops(alloc.body, into); }, [](const Store &) {});
 }
 
 // A copy: what its variables and temporaries have become.
@@ -74,8 +49,8 @@ public:
       names_.insert(param.name);
     for (const Buffer &output : kernel.outputs)
       names_.insert(output.name);
-    collect_buffers(kernel.body, names_);
-    collect_loops(kernel.body, names_);
+    for_each<Alloc>(kernel.body, [&](const Alloc &alloc) { names_.insert(alloc.buffer.name); });
+    for_each<For>(kernel.body, [&](const For &loop) { names_.insert(loop.var); });
   }
 
   Diagnostics errors;
@@ -197,20 +172,7 @@ private:
   }
 
   static ExprPtr put_in(const ExprPtr &e, const Copy &copy) {
-    if (const Access *access = std::get_if<Access>(&e->node)) {
-      Access result{renamed(access->tensor, copy), {}};
-      for (const Index &index : access->indices)
-        result.indices.push_back(substitute(index, copy.iteration));
-      return make(std::move(result), e->span, e->type);
-    }
-    if (const FromIndex *from = std::get_if<FromIndex>(&e->node))
-      return make(FromIndex{from->to, substitute(from->value, copy.iteration)}, e->span, e->type);
-    if (const Test *test = std::get_if<Test>(&e->node))
-      return make(Test{substitute(test->pred, copy.iteration)}, e->span, e->type);
-    std::vector<ExprPtr> kids = children(*e);
-    for (ExprPtr &child : kids)
-      child = put_in(child, copy);
-    return rebuild(*e, std::move(kids));
+    return substitute(rename_accesses(e, copy.temporaries), copy.iteration);
   }
 
   static const std::string &renamed(const std::string &buffer, const Copy &copy) {
@@ -221,10 +183,7 @@ private:
   std::string fresh(const std::string &name, const Copy &copy) {
     if (copy.kept->insert(name).second)
       return name;
-    std::string candidate = name;
-    for (int n = 2; !names_.insert(candidate).second; ++n)
-      candidate = fmt::format("{}_{}", name, n);
-    return candidate;
+    return take_name(name, names_);
   }
 
   std::set<std::string> names_;

@@ -3,6 +3,7 @@
 #include "atl/syntax/tree.h"
 #include "lowering/copies/unroll.h"
 #include "lowering/lower/lower.h"
+#include "lowering/nest/walk.h"
 #include "lowering/verify/verify.h"
 
 #include <algorithm>
@@ -13,37 +14,23 @@ namespace atl::lowering {
 namespace {
 
 void rename_buffer(Block &block, const std::string &from, const std::string &to) {
-  for (Stmt &stmt : block) {
-    if (For *loop = std::get_if<For>(&stmt.node)) {
-      rename_buffer(loop->body, from, to);
-      for (Ahead &ahead : loop->prefetches)
-        ahead.buffer = ahead.buffer == from ? to : ahead.buffer;
-    }
-    if (If *branch = std::get_if<If>(&stmt.node))
-      rename_buffer(branch->body, from, to);
-    if (Alloc *alloc = std::get_if<Alloc>(&stmt.node))
-      rename_buffer(alloc->body, from, to);
-    if (Store *store = std::get_if<Store>(&stmt.node)) {
-      store->value = read_as(store->value, from, to);
-      store->buffer = store->buffer == from ? to : store->buffer;
-    }
-  }
+  for_each<For>(block, [&](For &loop) {
+    for (Ahead &ahead : loop.prefetches)
+      ahead.buffer = ahead.buffer == from ? to : ahead.buffer;
+  });
+  for_each<Store>(block, [&](Store &store) {
+    store.value = read_as(store.value, from, to);
+    store.buffer = store.buffer == from ? to : store.buffer;
+  });
 }
 
 // A buffer is known by its name in the whole kernel, so that each version has names of its own.
 void rename_temporaries(Block &block, const std::string &suffix) {
-  for (Stmt &stmt : block) {
-    if (For *loop = std::get_if<For>(&stmt.node))
-      rename_temporaries(loop->body, suffix);
-    if (If *branch = std::get_if<If>(&stmt.node))
-      rename_temporaries(branch->body, suffix);
-    if (Alloc *alloc = std::get_if<Alloc>(&stmt.node)) {
-      std::string name = alloc->buffer.name + suffix;
-      rename_buffer(alloc->body, alloc->buffer.name, name);
-      alloc->buffer.name = name;
-      rename_temporaries(alloc->body, suffix);
-    }
-  }
+  for_each<Alloc>(block, [&](Alloc &alloc) {
+    std::string name = alloc.buffer.name + suffix;
+    rename_buffer(alloc.body, alloc.buffer.name, name);
+    alloc.buffer.name = name;
+  });
 }
 
 // What the schedule of a version asks of its tensors, by the names that they have now: results keep theirs.

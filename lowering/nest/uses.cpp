@@ -1,56 +1,46 @@
 #include "lowering/nest/uses.h"
 
 #include "atl/syntax/tree.h"
+#include "lowering/nest/walk.h"
 
 #include <algorithm>
 
 namespace atl::lowering {
 
+namespace {
+
+// Another buffer of this name is meant inside.
+bool hides(const Stmt &stmt, const std::string &buffer) {
+  const Alloc *alloc = std::get_if<Alloc>(&stmt.node);
+  return alloc && alloc->buffer.name == buffer;
+}
+
+} // namespace
+
 bool reads(const Block &block, const std::string &buffer) {
   return std::any_of(block.begin(), block.end(), [&](const Stmt &stmt) {
-    return match(
-        stmt, [&](const For &loop) { return reads(loop.body, buffer); },
-        [&](const If &branch) { return reads(branch.body, buffer); },
-        [&](const Alloc &alloc) { return alloc.buffer.name != buffer && reads(alloc.body, buffer); },
-        [&](const Store &store) { return reads(store.value, buffer); });
+    if (const Store *store = std::get_if<Store>(&stmt.node))
+      return reads(store->value, buffer);
+    return !hides(stmt, buffer) && reads(*body_of(stmt), buffer);
   });
-}
-
-void for_each_store(const Block &body, const std::function<void(const Store &)> &visit) {
-  for (const Stmt &stmt : body)
-    match(
-        stmt, [&](const For &loop) { for_each_store(loop.body, visit); },
-        [&](const If &branch) { for_each_store(branch.body, visit); },
-        [&](const Alloc &alloc) { for_each_store(alloc.body, visit); }, visit);
-}
-
-bool stores_to(const Block &body, const std::string &tensor) {
-  bool any = false;
-  for_each_store(body, [&](const Store &store) { any = any || store.buffer == tensor; });
-  return any;
 }
 
 int count_stores(const Block &block, const std::string &buffer) {
   int count = 0;
   for (const Stmt &stmt : block)
-    count += match(
-        stmt, [&](const For &loop) { return count_stores(loop.body, buffer); },
-        [&](const If &branch) { return count_stores(branch.body, buffer); },
-        [&](const Alloc &alloc) {
-          return alloc.buffer.name == buffer ? 0 : count_stores(alloc.body, buffer);
-        },
-        [&](const Store &store) { return store.buffer == buffer ? 1 : 0; });
+    if (const Store *store = std::get_if<Store>(&stmt.node))
+      count += store->buffer == buffer ? 1 : 0;
+    else if (!hides(stmt, buffer))
+      count += count_stores(*body_of(stmt), buffer);
   return count;
 }
 
+bool stores_to(const Block &block, const std::string &buffer) {
+  return any_of<Store>(block, [&](const Store &store) { return store.buffer == buffer; });
+}
+
 bool has_parallel_loop(const Block &block) {
-  return std::any_of(block.begin(), block.end(), [](const Stmt &stmt) {
-    return match(
-        stmt, [](const For &loop) { return loop.mode == LoopMode::parallel || has_parallel_loop(loop.body); },
-        [](const If &branch) { return has_parallel_loop(branch.body); },
-        [](const Alloc &alloc) { return has_parallel_loop(alloc.body); },
-        [](const Store &) { return false; });
-  });
+  return any_of<For>(block, [](const For &loop) { return loop.mode == LoopMode::parallel; });
 }
 
 } // namespace atl::lowering

@@ -2,13 +2,11 @@
 #pragma once
 #include "lowering/nest/loop_ir.h"
 
-#include <functional>
 #include <string>
 
 namespace atl::lowering {
 
-void for_each_store(const Block &body, const std::function<void(const Store &)> &visit);
-bool stores_to(const Block &body, const std::string &buffer);
+bool stores_to(const Block &block, const std::string &buffer);
 bool reads(const Block &block, const std::string &buffer);
 int count_stores(const Block &block, const std::string &buffer);
 bool has_parallel_loop(const Block &block);

@@ -1,6 +1,16 @@
-#include "lowering/nest/surroundings.h"
+#include "lowering/nest/walk.h"
 
 namespace atl::lowering {
+
+const Block *body_of(const Stmt &stmt) {
+  return match(
+      stmt, [](const For &loop) { return &loop.body; }, [](const If &branch) { return &branch.body; },
+      [](const Alloc &alloc) { return &alloc.body; }, [](const Store &) -> const Block * { return nullptr; });
+}
+
+Block *body_of(Stmt &stmt) {
+  return const_cast<Block *>(body_of(std::as_const(stmt)));
+}
 
 Surroundings Surroundings::inside(const For &loop) const {
   Surroundings inner = *this;

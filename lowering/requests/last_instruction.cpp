@@ -1,6 +1,7 @@
 #include "lowering/requests/last_instruction.h"
 
 #include "atl/syntax/tree.h"
+#include "lowering/nest/walk.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -19,20 +20,12 @@ static bool is_reduction(const For &loop) {
 // Whether a loop was marked.
 static bool mark(Block &body, const MappedTo::Last &last) {
   bool marked = false;
-  for (Stmt &stmt : body) {
-    if (If *branch = std::get_if<If>(&stmt.node))
-      marked |= mark(branch->body, last);
-    if (Alloc *alloc = std::get_if<Alloc>(&stmt.node))
-      marked |= mark(alloc->body, last);
-    For *loop = std::get_if<For>(&stmt.node);
-    if (!loop)
-      continue;
-    marked |= mark(loop->body, last);
-    if (loop->var != last.loop || (loop->mode != LoopMode::vectorized && !is_reduction(*loop)))
-      continue;
-    loop->last = last;
+  for_each<For>(body, [&](For &loop) {
+    if (loop.var != last.loop || (loop.mode != LoopMode::vectorized && !is_reduction(loop)))
+      return;
+    loop.last = last;
     marked = true;
-  }
+  });
   return marked;
 }
 

@@ -1,7 +1,8 @@
 #include "proofs/theorem/coq_file.h"
 
-#include "atl/syntax/tree.h"
+#include "atl/syntax/path.h"
 #include "lowering/copies/versions.h"
+#include "lowering/nest/walk.h"
 #include "lowering/normal/normal_form.h"
 #include "proofs/theorem/coq_names.h"
 #include "proofs/theorem/coq_program.h"
@@ -19,33 +20,19 @@ using lowering::Block;
 
 // The buffers that are filled before they are stored to, and with what.
 void collect_fillings(const Block &block, Fillings &into) {
-  for (const lowering::Stmt &stmt : block)
-    lowering::match(
-        stmt, [&](const lowering::For &f) { collect_fillings(f.body, into); },
-        [&](const lowering::If &i) { collect_fillings(i.body, into); },
-        [&](const lowering::Alloc &a) { collect_fillings(a.body, into); },
-        [&](const lowering::Store &s) {
-          if (s.initializes)
-            into[s.buffer] = s.value;
-        });
+  lowering::for_each<lowering::Store>(block, [&](const lowering::Store &store) {
+    if (store.initializes)
+      into[store.buffer] = store.value;
+  });
 }
 
 // The buffers that have no addresses, in quotes: those in memories, but for memories made of rows.
 std::vector<std::string> registers(const Block &block, const std::set<std::string> &addressed) {
   std::vector<std::string> all;
-  auto add = [&](const Block &inner) {
-    for (std::string &name : registers(inner, addressed))
-      all.push_back(std::move(name));
-  };
-  for (const lowering::Stmt &stmt : block)
-    lowering::match(
-        stmt, [&](const lowering::For &f) { add(f.body); }, [&](const lowering::If &i) { add(i.body); },
-        [&](const lowering::Alloc &a) {
-          if (!a.buffer.memory.empty() && !addressed.contains(a.buffer.memory))
-            all.push_back(quoted(a.buffer.name));
-          add(a.body);
-        },
-        [&](const lowering::Store &) {});
+  lowering::for_each<lowering::Alloc>(block, [&](const lowering::Alloc &alloc) {
+    if (!alloc.buffer.memory.empty() && !addressed.contains(alloc.buffer.memory))
+      all.push_back(quoted(alloc.buffer.name));
+  });
   return all;
 }
 

@@ -1,5 +1,7 @@
 #include "proofs/theorem/coq_names.h"
 
+#include "atl/syntax/tree.h"
+
 #include <algorithm>
 #include <map>
 
@@ -8,17 +10,6 @@ namespace atl::proofs::coq {
 namespace {
 
 using Names = std::map<std::string, std::string>; // of what is alive: its name before, and as it is printed
-
-ExprPtr renamed(const ExprPtr &e, const Names &names) {
-  if (const Access *access = std::get_if<Access>(&e->node)) {
-    auto found = names.find(access->tensor);
-    return found == names.end() ? e : make(Access{found->second, access->indices}, e->span, e->type);
-  }
-  std::vector<ExprPtr> kids = children(*e);
-  for (ExprPtr &child : kids)
-    child = renamed(child, names);
-  return rebuild(*e, std::move(kids));
-}
 
 bool is_taken(const std::string &name, const Names &names) {
   return std::any_of(names.begin(), names.end(), [&](const auto &pair) { return pair.second == name; });
@@ -42,7 +33,7 @@ void rename(lowering::Block &body, const Names &names) {
           } else if constexpr (std::is_same_v<S, lowering::Store>) {
             if (auto found = names.find(s.buffer); found != names.end())
               s.buffer = found->second;
-            s.value = renamed(s.value, names);
+            s.value = rename_accesses(s.value, names);
           } else {
             rename(s.body, names);
           }
