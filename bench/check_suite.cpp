@@ -49,7 +49,7 @@ Row measure_schedule(const std::filesystem::path &program, const std::string &ke
   bool made = false;
   double ms = median_ms(rounds, [&](proofs::Prover &prover) {
     driver::Compilation c = driver::compile(program, prover, driver::Until::proved, choice);
-    for (driver::CompiledKernel &k : c.kernels)
+    for (driver::Compiled &k : c.kernels)
       if (k.proved && k.name == kernel && k.schedule == schedule)
         made = !cbackend::emit_source(kernel, {*k.loops}).empty();
   });

@@ -21,8 +21,8 @@ void measure_program(const std::filesystem::path &program, const Options &option
                      const std::filesystem::path &folder, Rows &rows) {
   proofs::Prover prover;
   driver::Compilation c = driver::compile(program, prover);
-  std::vector<const driver::CompiledKernel *> kernels;
-  for (const driver::CompiledKernel &kernel : c.kernels)
+  std::vector<const driver::Compiled *> kernels;
+  for (const driver::Compiled &kernel : c.kernels)
     if (kernel.proved && (!options.quick || kernel.schedule.empty()))
       kernels.push_back(&kernel);
   driver::ProveOptions prove;

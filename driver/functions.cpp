@@ -35,10 +35,10 @@ bool serves_all_of(const LoopKernel &a, const LoopKernel &b) {
 }
 
 // Two schedules in the order in which the CPU is asked.
-std::optional<Diagnostic> never_runs(const CompiledKernel &later, const CompiledKernel &earlier) {
+std::optional<Diagnostic> never_runs(const Compiled &later, const Compiled &earlier) {
   if (!serves_all_of(*earlier.loops, *later.loops))
     return std::nullopt;
-  auto name = [](const CompiledKernel &k) { return k.schedule.empty() ? "none" : k.schedule; };
+  auto name = [](const Compiled &k) { return k.schedule.empty() ? "none" : k.schedule; };
   return Diagnostic{
       Code::bad_argument,
       std::nullopt,
@@ -51,7 +51,7 @@ std::optional<Diagnostic> never_runs(const CompiledKernel &later, const Compiled
 
 } // namespace
 
-Result<std::vector<LoopKernel>> functions_of(const std::vector<const CompiledKernel *> &chosen, bool named) {
+Result<std::vector<LoopKernel>> functions_of(const std::vector<const Compiled *> &chosen, bool named) {
   std::vector<LoopKernel> all;
   for (auto version = chosen.begin(); version != chosen.end(); ++version) {
     LoopKernel loops = *(*version)->loops;

@@ -7,7 +7,7 @@ namespace atl::driver {
 // Each kernel, and each of its schedules, is a function: kernel_schedule. With `named`, when the user named
 // the schedules in the order in which the CPU is to be asked, each kernel is one function, under its own
 // name. A diagnostic if one of its versions would never run.
-Result<std::vector<lowering::LoopKernel>> functions_of(const std::vector<const CompiledKernel *> &chosen,
+Result<std::vector<lowering::LoopKernel>> functions_of(const std::vector<const Compiled *> &chosen,
                                                        bool named);
 
 } // namespace atl::driver

@@ -24,7 +24,6 @@ struct Version {
   TypedKernel kernel;
   equality::Prophecies prophecies;
   equality::Reindexing reindexing;
-  std::vector<equality::Renumbered> renumbered = {}; // what the proof of equality found
 };
 
 struct Scheduled {

@@ -11,7 +11,7 @@ namespace atl::driver {
 
 namespace {
 
-void print_steps(const CompiledKernel &kernel) {
+void print_steps(const Compiled &kernel) {
   for (const schedule::Done &done : kernel.steps)
     fmt::print("  {:<48} {} condition{} proved; the loops are {}\n", to_string(done.step),
                done.conditions.size(), done.conditions.size() == 1 ? "" : "s",
@@ -33,11 +33,11 @@ int check_command(const CheckOptions &options) {
     }
     print_diagnostics(c.diagnostics, c.sources);
     std::size_t obligations = 0, kernels = 0;
-    for (const CompiledKernel &kernel : c.kernels) {
+    for (const Compiled &kernel : c.kernels) {
       obligations += kernel.decided.size();
       kernels += kernel.schedule.empty();
     }
-    for (const CompiledKernel &kernel : c.kernels) {
+    for (const Compiled &kernel : c.kernels) {
       if (kernel.schedule.empty())
         continue;
       if (kernel.proved)

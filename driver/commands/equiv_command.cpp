@@ -23,9 +23,9 @@ std::string parameters_of(const TypedKernel &kernel) {
   return text;
 }
 
-const CompiledKernel *find_kernel(const Compilation &c, const std::string &name) {
+const Compiled *find_kernel(const Compilation &c, const std::string &name) {
   auto found = std::find_if(c.kernels.begin(), c.kernels.end(),
-                            [&](const CompiledKernel &k) { return k.name == name && k.schedule.empty(); });
+                            [&](const Compiled &k) { return k.name == name && k.schedule.empty(); });
   return found == c.kernels.end() ? nullptr : &*found;
 }
 
@@ -69,12 +69,12 @@ int equiv_command(const EquivOptions &options) {
     return exit_wrong;
   std::vector<TypedKernel> kernels;
   for (const std::string &name : {options.first, options.second}) {
-    const CompiledKernel *kernel = find_kernel(c, name);
+    const Compiled *kernel = find_kernel(c, name);
     if (!kernel) {
       auto chosen = choose(c, {{name}, "none"});
       return fail(chosen.errors()[0]);
     }
-    kernels.push_back(kernel->typed);
+    kernels.push_back(kernel->algorithm);
   }
   TypedKernel &a = kernels[0], &b = kernels[1];
   if (parameters_of(a) != parameters_of(b))

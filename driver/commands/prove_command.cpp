@@ -10,7 +10,7 @@
 namespace atl::driver {
 
 // Writes one SMT-LIB file per obligation, named by its id.
-static std::optional<Diagnostic> write_obligations(const CompiledKernel &kernel, const Sources &sources,
+static std::optional<Diagnostic> write_obligations(const Compiled &kernel, const Sources &sources,
                                                    const std::vector<proofs::ObligationRow> &rows,
                                                    const std::filesystem::path &folder) {
   for (std::size_t i = 0; i < rows.size(); ++i)
@@ -21,9 +21,9 @@ static std::optional<Diagnostic> write_obligations(const CompiledKernel &kernel,
 }
 
 // The C that `build` would write of those kernels that are proved.
-static ReadBack read_back_c(const std::vector<const CompiledKernel *> &kernels, proofs::Prover &prover) {
+static ReadBack read_back_c(const std::vector<const Compiled *> &kernels, proofs::Prover &prover) {
   std::vector<lowering::LoopKernel> loops;
-  for (const CompiledKernel *kernel : kernels)
+  for (const Compiled *kernel : kernels)
     if (kernel->proved)
       loops.push_back(*kernel->loops);
   return read_back("kernels", cbackend::emit_library("kernels", loops), loops, prover);
@@ -43,7 +43,7 @@ int prove_command(const ProveOptions &options) {
     return fail(*error);
   nlohmann::ordered_json kernels = nlohmann::ordered_json::array();
   std::vector<proofs::ObligationRow> all;
-  for (const CompiledKernel *kernel : *chosen) {
+  for (const Compiled *kernel : *chosen) {
     auto rows = rows_of(*kernel, c.sources);
     if (auto error = write_obligations(*kernel, c.sources, rows, options.folder))
       return fail(*error);

@@ -24,7 +24,7 @@ int fail(const Diagnostic &diagnostic) {
   return diagnostic.code == Code::bad_argument ? exit_usage : exit_wrong;
 }
 
-std::vector<proofs::ObligationRow> rows_of(const CompiledKernel &kernel, const Sources &sources) {
+std::vector<proofs::ObligationRow> rows_of(const Compiled &kernel, const Sources &sources) {
   std::vector<Obligation> obligations;
   for (const Decided &d : kernel.decided)
     obligations.push_back(d.obligation);
@@ -35,7 +35,7 @@ std::vector<proofs::ObligationRow> rows_of(const CompiledKernel &kernel, const S
   return rows;
 }
 
-json to_json(const CompiledKernel &kernel, const std::vector<proofs::ObligationRow> &rows) {
+json to_json(const Compiled &kernel, const std::vector<proofs::ObligationRow> &rows) {
   json obligations = json::array();
   for (const proofs::ObligationRow &row : rows)
     obligations.push_back(proofs::to_json(row));
@@ -56,7 +56,7 @@ static json diagnostic_as_json(const Diagnostic &d, const Sources &sources) {
 
 json to_json(const Compilation &c, const std::string &file) {
   json kernels = json::array(), diagnostics = json::array();
-  for (const CompiledKernel &kernel : c.kernels)
+  for (const Compiled &kernel : c.kernels)
     kernels.push_back(to_json(kernel, rows_of(kernel, c.sources)));
   for (const Diagnostic &d : c.diagnostics)
     diagnostics.push_back(diagnostic_as_json(d, c.sources));
@@ -74,13 +74,6 @@ Diagnostic unknown_kernel(const std::string &name, const std::string &file,
                                         : fmt::format("its kernels are {}", fmt::join(available, ", "))}}};
 }
 
-const TypedKernel &algorithm_of(const CompiledKernel &kernel, const Compilation &c) {
-  auto written = std::find_if(c.kernels.begin(), c.kernels.end(), [&](const CompiledKernel &k) {
-    return k.name == kernel.name && k.schedule.empty();
-  });
-  return written->typed;
-}
-
 static Diagnostic unknown_schedule(const Compilation &c, const std::string &name) {
   std::vector<std::string> available;
   for (const Schedule &schedule : c.program->schedules)
@@ -95,33 +88,31 @@ static Diagnostic unknown_schedule(const Compilation &c, const std::string &name
                                         : fmt::format("its schedules are {}", fmt::join(available, ", "))}}};
 }
 
-Result<std::vector<const CompiledKernel *>> choose(const Compilation &c, const Choice &choice) {
-  std::vector<const CompiledKernel *> all;
+Result<std::vector<const Compiled *>> choose(const Compilation &c, const Choice &choice) {
+  std::vector<const Compiled *> all;
   std::vector<std::string> available;
   const std::vector<std::string> &names = choice.kernels;
-  for (const CompiledKernel &kernel : c.kernels) {
-    bool own = kernel.typed.span.file == 0;
+  for (const Compiled &kernel : c.kernels) {
+    bool own = kernel.algorithm.span.file == 0;
     if (own && kernel.schedule.empty())
       available.push_back(kernel.name);
     if ((own || !names.empty()) && choice.names(kernel.name) && choice.wants(kernel.schedule))
       all.push_back(&kernel);
   }
   for (const std::string &name : names)
-    if (std::none_of(c.kernels.begin(), c.kernels.end(),
-                     [&](const CompiledKernel &k) { return k.name == name; }))
+    if (std::none_of(c.kernels.begin(), c.kernels.end(), [&](const Compiled &k) { return k.name == name; }))
       return unknown_kernel(name, c.sources.at(0).name, available);
   if (available.empty())
     return Diagnostic{
         Code::bad_argument, std::nullopt, fmt::format("{} defines no kernel", c.sources.at(0).name), {}};
   if (choice.schedule.empty())
     return all;
-  std::vector<const CompiledKernel *> chosen;
+  std::vector<const Compiled *> chosen;
   std::stringstream schedules(choice.schedule);
   for (std::string name; std::getline(schedules, name, ',');) {
     const std::size_t before = chosen.size();
-    std::copy_if(all.begin(), all.end(), std::back_inserter(chosen), [&](const CompiledKernel *kernel) {
-      return kernel->schedule == (name == "none" ? "" : name);
-    });
+    std::copy_if(all.begin(), all.end(), std::back_inserter(chosen),
+                 [&](const Compiled *kernel) { return kernel->schedule == (name == "none" ? "" : name); });
     if (chosen.size() == before)
       return unknown_schedule(c, name);
   }

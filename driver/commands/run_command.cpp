@@ -15,11 +15,11 @@ namespace atl::driver {
 namespace {
 
 // Runs what was read back.
-Result<Tensors> run_native(const CompiledKernel &kernel, const cbackend::Files &files, const Inputs &inputs) {
+Result<Tensors> run_native(const Compiled &kernel, const cbackend::Files &files, const Inputs &inputs) {
   auto library = cbackend::NativeLibrary::compile_files({*kernel.loops}, files);
   if (!library)
     return library.errors();
-  return library->call(kernel.typed.name, inputs.sizes, inputs.tensors);
+  return library->call(kernel.loops->name, inputs.sizes, inputs.tensors);
 }
 
 // FILE for the only output, NAME=FILE for one of several: output -> file.
@@ -84,11 +84,11 @@ int run_command(const RunOptions &options) {
                  std::nullopt,
                  fmt::format("{} defines {} kernels; choose one with -k", options.file, chosen->size()),
                  {}});
-  const CompiledKernel &kernel = *(*chosen)[0];
-  auto files = output_files(kernel.typed, options.outputs);
+  const Compiled &kernel = *(*chosen)[0];
+  auto files = output_files(kernel.algorithm, options.outputs);
   if (!files)
     return fail(files.errors()[0]);
-  auto inputs = bind_inputs(kernel.typed, options.arguments);
+  auto inputs = bind_inputs(kernel.algorithm, options.arguments);
   if (!inputs) {
     print_diagnostics(inputs.errors(), c.sources);
     return inputs.errors()[0].code == Code::bad_argument ? exit_usage : exit_wrong;
@@ -103,12 +103,12 @@ int run_command(const RunOptions &options) {
       return exit_internal;
     }
   }
-  Result<Tensors> outputs =
-      native ? run_native(kernel, c_files, *inputs)
-             : Result<Tensors>(evaluate(algorithm_of(kernel, c), inputs->sizes, inputs->tensors));
+  Result<Tensors> outputs = native
+                                ? run_native(kernel, c_files, *inputs)
+                                : Result<Tensors>(evaluate(kernel.algorithm, inputs->sizes, inputs->tensors));
   if (!outputs)
     return fail(outputs.errors()[0]);
-  for (const Output &output : kernel.typed.outputs) {
+  for (const Output &output : kernel.algorithm.outputs) {
     auto file = files->find(output.name);
     if (file == files->end())
       print_tensor(output.name, outputs->at(output.name));

@@ -2,7 +2,6 @@
 
 #include "atl/syntax/print.h"
 #include "atl/syntax/print_schedule.h"
-#include "driver/commands/report.h"
 
 #include <fmt/format.h>
 
@@ -21,7 +20,7 @@ std::vector<std::string> lines_of(const std::string &text) {
   return lines;
 }
 
-std::string print_versions(const CompiledKernel &kernel) {
+std::string print_versions(const Compiled &kernel) {
   std::string text;
   for (const schedule::Version &version : kernel.versions) {
     if (kernel.versions.size() > 1)
@@ -56,8 +55,7 @@ std::string line_diff(const std::string &before, const std::string &after) {
   return text;
 }
 
-Result<std::string> view_step(const CompiledKernel &kernel, const Compilation &c,
-                              std::optional<std::size_t> step, bool diff) {
+Result<std::string> view_step(const Compiled &kernel, std::optional<std::size_t> step, bool diff) {
   std::size_t last = step.value_or(kernel.steps.size());
   if (last > kernel.steps.size())
     return Diagnostic{Code::bad_argument,
@@ -68,7 +66,7 @@ Result<std::string> view_step(const CompiledKernel &kernel, const Compilation &c
   if (!step && !diff && !kernel.versions.empty())
     return print_versions(kernel);
   if (last == 0)
-    return print(algorithm_of(kernel, c));
+    return print(kernel.algorithm);
   const schedule::Done &done = kernel.steps[last - 1];
   if (!diff)
     return print(done.after);

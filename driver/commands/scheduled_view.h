@@ -12,7 +12,6 @@ std::string line_diff(const std::string &before, const std::string &after);
 
 // The program after `step` steps (all of them by default; 0: the algorithm), or what the last of them
 // changed. A diagnostic if there are fewer steps.
-Result<std::string> view_step(const CompiledKernel &kernel, const Compilation &c,
-                              std::optional<std::size_t> step, bool diff);
+Result<std::string> view_step(const Compiled &kernel, std::optional<std::size_t> step, bool diff);
 
 } // namespace atl::driver

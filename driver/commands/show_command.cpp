@@ -16,10 +16,10 @@ namespace {
 
 // The earliest point of the pipeline at which the stage exists: a program that is wrong later can still be
 // looked at.
-Until needed_for(const std::string &stage) {
-  if (stage == "parsed")
+Until needed_for(const ShowOptions &options) {
+  if (options.stage == "parsed")
     return Until::parsed;
-  return stage == "typed" || stage == "pads" ? Until::typed : Until::proved;
+  return options.stage == "typed" ? Until::typed : Until::proved;
 }
 
 std::string to_text(const Obligation &o, const proofs::ObligationRow &row) {
@@ -31,7 +31,7 @@ std::string to_text(const Obligation &o, const proofs::ObligationRow &row) {
   return text;
 }
 
-std::string obligations_of(const CompiledKernel &kernel, const Sources &sources) {
+std::string obligations_of(const Compiled &kernel, const Sources &sources) {
   std::string text;
   std::vector<proofs::ObligationRow> rows = rows_of(kernel, sources);
   for (std::size_t i = 0; i < rows.size(); ++i)
@@ -39,16 +39,29 @@ std::string obligations_of(const CompiledKernel &kernel, const Sources &sources)
   return text;
 }
 
-std::string show(const CompiledKernel &kernel, const std::string &stage, const Compilation &c) {
+std::string show_pads(const Compiled &kernel) {
+  std::string text;
+  for (const schedule::Version &version : kernel.versions)
+    text += padtypes::show_pads(version.kernel);
+  return text;
+}
+
+// Nothing if the kernel did not get to the stage. There is C only of what is proved.
+std::optional<std::string> show(const Compiled &kernel, const std::string &stage, const Compilation &c) {
   if (stage == "typed")
-    return print(kernel.typed);
-  if (stage == "pads")
-    return padtypes::show_pads(kernel.typed);
+    return print(kernel.algorithm);
   if (stage == "obligations")
     return obligations_of(kernel, c.sources);
+  if (stage == "pads")
+    return kernel.versions.empty() ? std::nullopt : std::optional(show_pads(kernel));
+  if (!kernel.loops)
+    return std::nullopt;
   if (stage == "mapped")
     return print_mapped(*kernel.loops);
-  return stage == "loops" ? print(*kernel.loops) : cbackend::emit_source(kernel.typed.name, {*kernel.loops});
+  if (stage == "loops")
+    return print(*kernel.loops);
+  return kernel.proved ? std::optional(cbackend::emit_source(kernel.loops->name, {*kernel.loops}))
+                       : std::nullopt;
 }
 
 // The program as it stands, or only the kernels named: a kernel that does not type-check can be looked at
@@ -74,12 +87,12 @@ int show_parsed(const Compilation &c, const std::vector<std::string> &names) {
 
 int show_command(const ShowOptions &options) {
   proofs::Prover prover(options.timeout_ms);
-  bool scheduled = options.stage == "scheduled";
-  const Choice choice{options.kernels, options.schedule.empty() && !scheduled ? "none" : options.schedule};
-  Compilation c = compile(options.file, prover, needed_for(options.stage), choice);
+  const bool scheduled = options.stage == "scheduled";
+  const Choice choice{options.kernels, options.schedule.empty() && !scheduled ? "none" : options.schedule,
+                      true};
+  Compilation c = compile(options.file, prover, needed_for(options), choice);
   print_diagnostics(c.diagnostics, c.sources);
-  bool in_spite_of_errors = options.stage == "obligations" || scheduled;
-  if (!c.ok() && (!in_spite_of_errors || c.kernels.empty()))
+  if (!c.ok() && c.kernels.empty())
     return exit_wrong;
   if (options.stage == "parsed")
     return show_parsed(c, options.kernels);
@@ -87,13 +100,20 @@ int show_command(const ShowOptions &options) {
   if (!chosen)
     return fail(chosen.errors()[0]);
   std::string separator;
-  for (const CompiledKernel *kernel : *chosen) {
+  for (const Compiled *kernel : *chosen) {
     if (scheduled && kernel->schedule.empty() && options.schedule != "none")
       continue;
-    auto text = scheduled ? view_step(*kernel, c, options.step, options.diff)
-                          : Result<std::string>(show(*kernel, options.stage, c));
+    std::optional<std::string> text;
+    if (scheduled) {
+      auto view = view_step(*kernel, options.step, options.diff);
+      if (!view)
+        return fail(view.errors()[0]);
+      text = *view;
+    } else {
+      text = show(*kernel, options.stage, c);
+    }
     if (!text)
-      return fail(text.errors()[0]);
+      continue;
     fmt::print("{}{}", separator, *text);
     separator = "\n";
   }

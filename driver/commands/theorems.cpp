@@ -35,7 +35,7 @@ struct Job {
 };
 
 // KERNEL or KERNEL_SCHEDULE, with a number where that is another one's name.
-std::string theorem_name(const CompiledKernel &kernel, const std::vector<TheoremRow> &others) {
+std::string theorem_name(const Compiled &kernel, const std::vector<TheoremRow> &others) {
   std::string whole = kernel.schedule.empty() ? kernel.name : kernel.name + "_" + kernel.schedule;
   std::string name = whole;
   auto is_taken = [&](const TheoremRow &row) { return row.name == name; };
@@ -45,7 +45,7 @@ std::string theorem_name(const CompiledKernel &kernel, const std::vector<Theorem
 }
 
 // All but those of instructions, which are no part of the loop nest.
-std::vector<proofs::coq::NamedObligation> obligations_of(const CompiledKernel &kernel, const Compilation &c) {
+std::vector<proofs::coq::NamedObligation> obligations_of(const Compiled &kernel, const Compilation &c) {
   using enum ObligationKind;
   std::vector<Obligation> all;
   for (const Decided &d : kernel.decided)
@@ -61,8 +61,8 @@ std::vector<proofs::coq::NamedObligation> obligations_of(const CompiledKernel &k
 }
 
 // Writes the file of a theorem; says in the row why there is none.
-std::optional<Diagnostic> write_theorem(const CompiledKernel &kernel, const Compilation &c,
-                                        const fs::path &folder, std::vector<Job> &jobs, TheoremRow &row) {
+std::optional<Diagnostic> write_theorem(const Compiled &kernel, const Compilation &c, const fs::path &folder,
+                                        std::vector<Job> &jobs, TheoremRow &row) {
   if (!kernel.proved) {
     row.result = "the obligations are not proved";
     return std::nullopt;
@@ -134,18 +134,20 @@ private:
 
 } // namespace
 
-std::variant<std::string, proofs::coq::Unsupported>
-theorem_text(const CompiledKernel &kernel, const Compilation &c, const std::string &name) {
+std::variant<std::string, proofs::coq::Unsupported> theorem_text(const Compiled &kernel, const Compilation &c,
+                                                                 const std::string &name) {
   std::vector<proofs::coq::Version> versions;
-  for (const schedule::Version &version : kernel.versions)
-    versions.push_back({version.when, version.kernel, version.prophecies, version.renumbered});
-  if (versions.empty())
-    versions.push_back({truth(true), kernel.typed, equality::themselves(kernel.typed), {}});
-  return proofs::coq::file({name, algorithm_of(kernel, c), std::move(versions), *kernel.loops,
-                            obligations_of(kernel, c), kernel.used});
+  for (std::size_t i = 0; i < kernel.versions.size(); ++i) {
+    const schedule::Version &version = kernel.versions[i];
+    versions.push_back(
+        {version.when, version.kernel, version.prophecies,
+         kernel.schedule.empty() ? std::vector<equality::Renumbered>{} : kernel.renumbered[i]});
+  }
+  return proofs::coq::file(
+      {name, kernel.algorithm, std::move(versions), *kernel.loops, obligations_of(kernel, c), kernel.used});
 }
 
-Result<std::vector<TheoremRow>> prove_theorems(const std::vector<const CompiledKernel *> &kernels,
+Result<std::vector<TheoremRow>> prove_theorems(const std::vector<const Compiled *> &kernels,
                                                const Compilation &c, const ProveOptions &options) {
   fs::path library = library_of(options);
   auto version = proofs::coq::find_prover(library);

@@ -21,12 +21,12 @@ struct TheoremRow {
 };
 
 // The Coq file of a kernel that is proved; or what there is no form for.
-std::variant<std::string, proofs::coq::Unsupported>
-theorem_text(const CompiledKernel &kernel, const Compilation &c, const std::string &name);
+std::variant<std::string, proofs::coq::Unsupported> theorem_text(const Compiled &kernel, const Compilation &c,
+                                                                 const std::string &name);
 
 // One row for each kernel, in order; progress on standard error. An error if coqc or its library is missing,
 // or a file cannot be written.
-Result<std::vector<TheoremRow>> prove_theorems(const std::vector<const CompiledKernel *> &kernels,
+Result<std::vector<TheoremRow>> prove_theorems(const std::vector<const Compiled *> &kernels,
                                                const Compilation &c, const ProveOptions &options);
 
 std::string table(const std::vector<TheoremRow> &rows);

@@ -64,16 +64,16 @@ private:
     driver::Compilation c = driver::compile(file, prover_);
     if (!c.program && c.diagnostics.front().code == Code::import_not_found) // others are refused on purpose
       fail(file.string(), c.diagnostics.front().message);
-    for (const driver::CompiledKernel &kernel : c.kernels)
-      if (kernel.proved && kernel.typed.span.file == 0)
-        add_kernel(file.stem().string() + "/" + kernel.typed.name, kernel);
+    for (const driver::Compiled &kernel : c.kernels)
+      if (kernel.proved && kernel.algorithm.span.file == 0)
+        add_kernel(file.stem().string() + "/" + kernel.program.name, kernel);
   }
 
-  void add_kernel(const std::string &name, const driver::CompiledKernel &kernel) {
+  void add_kernel(const std::string &name, const driver::Compiled &kernel) {
     NativeJob job{name, *kernel.loops, {}};
     job.loops.name =
         fmt::format("k{}", jobs.size() + mapped.size()); // those of all programs are compiled together
-    std::size_t sizes = kernel.typed.size_names().size();
+    std::size_t sizes = kernel.program.size_names().size();
     std::vector<std::int64_t> values = values_for(sizes);
     for (std::int64_t value : values) // all alike
       add_run(job, kernel, {value});
@@ -87,14 +87,14 @@ private:
     (kernel.loops->mapped_to ? mapped : jobs).push_back(std::move(job));
   }
 
-  void add_run(NativeJob &job, const driver::CompiledKernel &kernel,
+  void add_run(NativeJob &job, const driver::Compiled &kernel,
                const std::vector<std::int64_t> &values) {
-    auto run = fuzz::draw_run(kernel.typed, random_, values);
+    auto run = fuzz::draw_run(kernel.program, random_, values);
     if (!run)
       return;
     if (rounds_otherwise(*kernel.loops))
       make_exact(run->inputs);
-    run->outputs = evaluate(kernel.typed, run->sizes, run->inputs);
+    run->outputs = evaluate(kernel.program, run->sizes, run->inputs);
     for (auto order : {lowering::ParallelOrder::forward, lowering::ParallelOrder::backward}) {
       Tensors from_loops = lowering::run(job.loops, run->sizes, run->inputs, order);
       for (const auto &[output, expected] : run->outputs)

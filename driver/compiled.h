@@ -1,0 +1,44 @@
+// What the stages make of one kernel under one schedule. Each field is made by one stage and not changed
+// after it.
+#pragma once
+#include "accel/describe/target.h"
+#include "atl/equality/laws.h"
+#include "atl/schedule/run.h"
+#include "lowering/nest/loop_ir.h"
+#include "padtypes/padtypes.h"
+#include "proofs/discharge.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace atl::driver {
+
+struct Decided {
+  Obligation obligation;
+  proofs::Verdict verdict;
+};
+
+// A kernel as it is written, or under one of its schedules.
+struct Compiled {
+  std::string name, schedule; // as in the text; no schedule: as it is written
+  TypedKernel algorithm;
+
+  // schedule. Without one the algorithm is the only version.
+  std::vector<schedule::Done> steps;       // as far as they succeeded
+  std::vector<schedule::Version> versions; // once all steps succeeded
+  TypedKernel program;                     // the version for all sizes that no other one takes
+
+  // equality
+  std::vector<std::vector<equality::Renumbered>> renumbered; // of each version
+  std::vector<std::string> laws;                             // that floats do not obey; none: the same bits
+  equality::Laws used;                                       // of all scalars
+
+  std::vector<padtypes::CheckedKernel> checked; // pad check: each version
+  std::optional<lowering::LoopKernel> loops; // lower; then with instructions, if the schedule asks for them
+
+  std::vector<Decided> decided; // in the order of the stages
+  bool proved = false;          // all obligations of all stages
+};
+
+} // namespace atl::driver

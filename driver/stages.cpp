@@ -1,0 +1,235 @@
+#include "driver/stages.h"
+
+#include "accel/map_loops.h"
+#include "atl/base/check.h"
+#include "atl/syntax/print.h"
+#include "driver/laws.h"
+#include "lowering/copies/versions.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace atl::driver {
+
+namespace {
+
+// failed: there is nothing for the next stage. open: there is, but not everything is proved.
+enum class Outcome { done, open, failed };
+
+// One kernel on its way. Each function that takes it and gives an outcome is a stage.
+struct Run {
+  Compiled &compiled;
+  const Asked &asked;
+  proofs::Prover &prover;
+  Diagnostics &diagnostics;
+
+  Outcome fail(const Diagnostics &problems) const {
+    diagnostics.insert(diagnostics.end(), problems.begin(), problems.end());
+    return Outcome::failed;
+  }
+  Outcome prove(const std::vector<Obligation> &obligations) const {
+    return discharge(obligations, prover, compiled.decided, diagnostics) ? Outcome::done : Outcome::open;
+  }
+};
+
+// Sizes that the where clause allows must exist, or every obligation would hold for nothing.
+Outcome typed(const Run &run) {
+  const TypedKernel &kernel = run.compiled.algorithm;
+  if (!kernel.where.empty() &&
+      run.prover.satisfiable(kernel.assumptions, kernel.size_names()) == proofs::Satisfiable::no)
+    return run.fail({{Code::contradictory_where,
+                      kernel.where[0].span,
+                      "no sizes satisfy the where clause of " + kernel.name,
+                      {}}});
+  return run.prove(kernel.obligations);
+}
+
+const Step *find_named(const std::vector<Step> &steps, std::string_view name) {
+  for (const Step &step : steps) {
+    if (step.name == name)
+      return &step;
+    if (const Step *inner = find_named(step.block, name))
+      return inner;
+  }
+  return nullptr;
+}
+
+// Registers are those of a hardware.
+std::optional<Diagnostic> stored_without_hardware(const std::vector<Step> &steps) {
+  const Step *store = find_named(steps, "store");
+  if (!store || find_named(steps, "map"))
+    return std::nullopt;
+  Diagnostic problem{Code::unknown_hardware,
+                     store->span,
+                     "the memory is one of no hardware: nothing in this schedule is mapped",
+                     {{std::nullopt, "write `map all with HARDWARE;`"}}};
+  problem.notes.insert(problem.notes.end(), store->via.begin(), store->via.end());
+  return problem;
+}
+
+// Lowering need not know hardware, only which temporaries have addresses.
+void note_addressed_memories(TypedKernel &kernel, const std::vector<accel::Target> &targets) {
+  if (!kernel.hardware)
+    return;
+  for (const accel::Target &target : targets)
+    for (const Memory &memory : target.hardware->memories)
+      if (target.hardware->name == kernel.hardware->name && memory.rows)
+        kernel.hardware->addressed.insert(memory.name);
+}
+
+Outcome scheduled(const Run &run) {
+  Compiled &c = run.compiled;
+  if (c.schedule.empty()) {
+    c.versions = {{truth(true), c.algorithm, equality::themselves(c.algorithm), {}}};
+    c.program = c.algorithm;
+    return Outcome::done;
+  }
+  auto judge = [&](const Obligation &condition) {
+    c.decided.push_back({condition, run.prover.decide(condition)});
+    return proofs::explain(condition, c.decided.back().verdict);
+  };
+  auto outcome = schedule::run(c.algorithm, run.asked.steps, judge);
+  if (auto *failure = std::get_if<schedule::Failure>(&outcome)) {
+    c.steps = std::move(failure->steps);
+    const TypedKernel &now = c.steps.empty() ? c.algorithm : c.steps.back().after;
+    failure->diagnostics.back().notes.push_back({std::nullopt, "the kernel is now\n" + print(now)});
+    return run.fail(failure->diagnostics);
+  }
+  if (auto problem = stored_without_hardware(run.asked.steps))
+    return run.fail({*problem});
+  schedule::Scheduled &result = std::get<schedule::Scheduled>(outcome);
+  c.steps = std::move(result.steps);
+  c.versions = std::move(result.versions);
+  for (schedule::Version &version : c.versions) {
+    version.kernel.name = c.name + "_" + c.schedule;
+    note_addressed_memories(version.kernel, run.asked.targets);
+  }
+  c.program = c.versions.back().kernel;
+  c.program.assumptions = c.algorithm.assumptions;
+  return Outcome::done;
+}
+
+// Each version computes what the algorithm does.
+Outcome equal(const Run &run) {
+  Compiled &c = run.compiled;
+  if (c.schedule.empty())
+    return Outcome::done;
+  for (const schedule::Version &version : c.versions) {
+    auto equality = equality::equal_obligations(c.algorithm, version.kernel, version.prophecies,
+                                                run.asked.span, version.reindexing);
+    if (run.prove(equality.obligations) == Outcome::open)
+      return Outcome::open;
+    note_laws(equality, c.algorithm, run.prover, c.laws);
+    c.used.insert(equality.laws.begin(), equality.laws.end());
+    c.renumbered.push_back(in_order(equality, run.prover));
+  }
+  return Outcome::done;
+}
+
+Outcome checked(const Run &run) {
+  std::vector<Obligation> all;
+  for (const schedule::Version &version : run.compiled.versions) {
+    const auto &pads = run.compiled.checked.emplace_back(padtypes::check_pads(version.kernel));
+    all.insert(all.end(), pads.obligations.begin(), pads.obligations.end());
+  }
+  return run.prove(all);
+}
+
+Outcome lowered(const Run &run) {
+  Compiled &c = run.compiled;
+  std::vector<lowering::Version> versions;
+  for (std::size_t i = 0; i < c.versions.size(); ++i)
+    versions.push_back({c.versions[i].when, c.checked[i]});
+  auto loops = lowering::lower(versions, c.algorithm.assumptions);
+  if (!loops)
+    return run.fail(loops.errors());
+  c.loops = std::move(*loops);
+  return Outcome::done;
+}
+
+// The same loop nest with the instructions that the schedule asks for.
+Outcome mapped(const Run &run) {
+  Compiled &c = run.compiled;
+  const auto wanted = c.loops->mapped_to;
+  if (!wanted)
+    return Outcome::done;
+  auto target = std::find_if(run.asked.targets.begin(), run.asked.targets.end(),
+                             [&](const accel::Target &t) { return t.hardware->name == wanted->name; });
+  if (target == run.asked.targets.end())
+    return run.fail({{Code::unknown_hardware,
+                      wanted->span,
+                      "no hardware " + wanted->name + " is imported",
+                      {{std::nullopt, "write `import \"" + wanted->name + ".atl\";`"}}}});
+  auto loops = accel::map_loops(*std::exchange(c.loops, std::nullopt), *target);
+  if (!loops)
+    return run.fail(loops.errors());
+  c.loops = std::move(*loops);
+  if (wanted->contracts)
+    c.laws.emplace_back("a * b + c rounded once");
+  if (c.loops->reorders)
+    note_reordered_lanes(c.laws);
+  return Outcome::done;
+}
+
+Outcome proved(const Run &run) {
+  return run.prove(run.compiled.loops->obligations);
+}
+
+Outcome run_stage(Stage stage, const Run &run) {
+  switch (stage) {
+  case Stage::typed: return typed(run);
+  case Stage::scheduled: return scheduled(run);
+  case Stage::equal: return equal(run);
+  case Stage::checked: return checked(run);
+  case Stage::lowered: return lowered(run);
+  case Stage::mapped: return mapped(run);
+  case Stage::proved: return proved(run);
+  }
+  ATL_CHECK(false, "a stage that does nothing");
+}
+
+bool is_told(const Diagnostic &problem, const Diagnostics &diagnostics) {
+  return std::any_of(diagnostics.begin(), diagnostics.end(), [&](const Diagnostic &d) {
+    bool same_mistake = d.code == problem.code || problem.code == Code::obligation_unknown;
+    return same_mistake && d.span && problem.span && d.span->file == problem.span->file &&
+           d.span->begin == problem.span->begin && d.span->end == problem.span->end;
+  });
+}
+
+} // namespace
+
+Compiled start(TypedKernel algorithm, std::string schedule) {
+  Compiled compiled;
+  compiled.name = algorithm.name;
+  compiled.schedule = std::move(schedule);
+  compiled.algorithm = std::move(algorithm);
+  return compiled;
+}
+
+void run_stages(Compiled &compiled, const std::vector<Stage> &stages, const Asked &asked,
+                proofs::Prover &prover, Diagnostics &diagnostics) {
+  const Run run{compiled, asked, prover, diagnostics};
+  bool all_proved = true;
+  for (Stage stage : stages) {
+    const Outcome outcome = run_stage(stage, run);
+    all_proved = all_proved && outcome == Outcome::done;
+    if (outcome == Outcome::failed || (outcome == Outcome::open && !asked.look))
+      return;
+  }
+  compiled.proved = all_proved && stages.back() == Stage::proved;
+}
+
+bool discharge(const std::vector<Obligation> &obligations, proofs::Prover &prover,
+               std::vector<Decided> &decided, Diagnostics &diagnostics) {
+  bool all = true;
+  for (const Obligation &obligation : obligations) {
+    decided.push_back({obligation, prover.decide(obligation)});
+    auto problem = proofs::explain(obligation, decided.back().verdict);
+    all = all && !problem;
+    if (problem && !is_told(*problem, diagnostics))
+      diagnostics.push_back(std::move(*problem));
+  }
+  return all;
+}
+
+} // namespace atl::driver

@@ -1,0 +1,28 @@
+// The stages of one kernel, from its types to its loop nest, with every obligation decided on the way.
+#pragma once
+#include "atl/base/result.h"
+#include "driver/compiled.h"
+
+namespace atl::driver {
+
+struct Asked {
+  std::vector<Step> steps;                   // of the schedule, expanded; none: as it is written
+  Span span;                                 // of the schedule
+  const std::vector<accel::Target> &targets; // the hardware that may be asked for
+  bool look = false;                         // go on where obligations are open, so that all can be looked at
+};
+
+// typed: the obligations of the checker. proved: those of the loop nest, with instructions or without.
+enum class Stage { typed, scheduled, equal, checked, lowered, mapped, proved };
+
+Compiled start(TypedKernel algorithm, std::string schedule = "");
+
+// Runs these stages, until one of them fails. What fails is told, once for each place and code.
+void run_stages(Compiled &compiled, const std::vector<Stage> &stages, const Asked &asked,
+                proofs::Prover &prover, Diagnostics &diagnostics);
+
+// True if all are proved; each that is not becomes a diagnostic.
+bool discharge(const std::vector<Obligation> &obligations, proofs::Prover &prover,
+               std::vector<Decided> &decided, Diagnostics &diagnostics);
+
+} // namespace atl::driver
