@@ -183,39 +183,16 @@ Shape simplified(Shape shape, const Facts &facts) {
   return shape;
 }
 
-// Where a dimension moves, each row becomes part of several; of what is padding in part, nothing is said.
-PadTypePtr moved_type(const ReshapeOp &op, const Args &args, const PadType &t, const Facts &facts) {
-  return nothing_known(simplified(op.shape(args, shape_of(tensor_type(t))), facts));
-}
-
-PadTypePtr raise_type(const Args &args, const PadType &t, const Facts &facts) {
-  return moved_type(raise_op, args, t, facts);
-}
-
-PadTypePtr sink_type(const Args &args, const PadType &t, const Facts &facts) {
-  return moved_type(sink_op, args, t, facts);
-}
-
-// The first row that has a cell decides; which that is depends on the sizes.
-PadTypePtr overlap_type(const Args &args, const PadType &t, const Facts &facts) {
-  return moved_type(overlap_op, args, t, facts);
-}
-
 struct Rule {
   const ReshapeOp *op;
   PadTypePtr (*type)(const Args &, const PadType &child, const Facts &);
 };
 
-const std::array<Rule, reshape_ops.size()> rules{{{&flatten_op, flatten_type},
-                                                  {&split_op, split_type},
-                                                  {&transpose_op, transpose_type},
-                                                  {&truncr_op, truncr_type},
-                                                  {&truncl_op, truncl_type},
-                                                  {&padr_op, padr_type},
-                                                  {&padl_op, padl_type},
-                                                  {&raise_op, raise_type},
-                                                  {&sink_op, sink_type},
-                                                  {&overlap_op, overlap_type}}};
+// Of the result of an operator without a rule, nothing is known.
+constexpr std::array rules{
+    Rule{&flatten_op, flatten_type}, Rule{&split_op, split_type},   Rule{&transpose_op, transpose_type},
+    Rule{&truncr_op, truncr_type},   Rule{&truncl_op, truncl_type}, Rule{&padr_op, padr_type},
+    Rule{&padl_op, padl_type}};
 
 } // namespace
 

@@ -46,7 +46,7 @@ bool accepts(OperandRule rule, Elem elem);
 //   result has the type.
 // `c_float`, where not empty, is the template for f32 and f64. Integer arithmetic is all "@": C's would
 // promote, or overflow. The prelude functions so named: integers add sub mul div mod neg; numbers min max
-// abs; floats exp log sqrt tanh floor ceil rint scalb.
+// abs; floats exp log sqrt tanh erf floor ceil rint scalb.
 struct ScalarOp {
   std::string_view name; // call syntax `name(a, b)`, or the operator's own symbol
   int arity;

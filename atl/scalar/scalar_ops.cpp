@@ -145,6 +145,10 @@ Scalar square_root(Operands x) {
 Scalar hyperbolic_tangent(Operands x) {
   return float_function(x, [](auto a) { return std::tanh(a); });
 }
+
+Scalar error_function(Operands x) {
+  return float_function(x, [](auto a) { return std::erf(a); });
+}
 // One rounding.
 Scalar fused_multiply_add(Operands x) {
   if (x[0].elem == Elem::f32)
@@ -214,7 +218,7 @@ constexpr auto same = ResultRule::same;
 constexpr auto truth_value = ResultRule::boolean;
 namespace binds = precedence;
 
-constexpr std::array<ScalarOp, 27> table{{
+constexpr ScalarOp table[] = {
     {"+", 2, binds::sum, number, same, "@add", "{0} + {1}", add},
     {"-", 2, binds::sum, number, same, "@sub", "{0} - {1}", subtract},
     {"*", 2, binds::product, number, same, "@mul", "{0} * {1}", multiply},
@@ -228,6 +232,7 @@ constexpr std::array<ScalarOp, 27> table{{
     {"log", 1, 0, floating, same, "@log", "", logarithm},
     {"sqrt", 1, 0, floating, same, "@sqrt", "", square_root},
     {"tanh", 1, 0, floating, same, "@tanh", "", hyperbolic_tangent},
+    {"erf", 1, 0, floating, same, "@erf", "", error_function},
     {"floor", 1, 0, floating, same, "@floor", "", round_down},
     {"ceil", 1, 0, floating, same, "@ceil", "", round_up},
     {"rint", 1, 0, floating, same, "@rint", "", round_to_nearest},
@@ -242,7 +247,7 @@ constexpr std::array<ScalarOp, 27> table{{
     {"and", 2, binds::conjunction, boolean, same, "{0} && {1}", "", conjunction, true},
     {"or", 2, binds::disjunction, boolean, same, "{0} || {1}", "", disjunction, false},
     {"not", 1, binds::negation, boolean, same, "!{0}", "", negation},
-}};
+};
 
 } // namespace
 
@@ -251,9 +256,9 @@ std::span<const ScalarOp> scalar_ops() {
 }
 
 const ScalarOp *find_scalar_op(std::string_view name, int arity) {
-  auto row = std::find_if(table.begin(), table.end(),
+  auto row = std::find_if(std::begin(table), std::end(table),
                           [&](const ScalarOp &op) { return op.name == name && op.arity == arity; });
-  return row == table.end() ? nullptr : row;
+  return row == std::end(table) ? nullptr : row;
 }
 
 std::string_view name(Reduction reduction) {

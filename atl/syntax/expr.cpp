@@ -28,16 +28,16 @@ bool same(const T &a, const T &b) {
     return a == b;
 }
 
-template <class T>
-bool same(const std::vector<T> &a, const std::vector<T> &b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
-                    [](const T &x, const T &y) { return same(x, y); });
-}
-
 template <class... T>
 bool same(const std::variant<T...> &a, const std::variant<T...> &b) {
   return a.index() == b.index() &&
          std::visit([&]<class X>(const X &x) { return same(x, std::get<X>(b)); }, a);
+}
+
+template <class T>
+bool same(const std::vector<T> &a, const std::vector<T> &b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](const T &x, const T &y) { return same(x, y); });
 }
 
 template <class... T>

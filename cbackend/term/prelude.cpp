@@ -229,6 +229,8 @@ constexpr std::array scalar_functions{
                    "  {T} (*const volatile function)({T}) = log{f};\n  return function(a);\n", true},
     ScalarFunction{"tanh", 1, For::floats,
                    "  {T} (*const volatile function)({T}) = tanh{f};\n  return function(a);\n", true},
+    ScalarFunction{"erf", 1, For::floats,
+                   "  {T} (*const volatile function)({T}) = erf{f};\n  return function(a);\n", true},
 };
 
 struct Comparison {

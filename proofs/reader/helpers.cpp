@@ -151,6 +151,7 @@ constexpr std::array scalar_helpers{
     ScalarHelper{"exp", 1, Serves::floats, "T (*const volatile function)(T) = expF; return function(a);"},
     ScalarHelper{"log", 1, Serves::floats, "T (*const volatile function)(T) = logF; return function(a);"},
     ScalarHelper{"tanh", 1, Serves::floats, "T (*const volatile function)(T) = tanhF; return function(a);"},
+    ScalarHelper{"erf", 1, Serves::floats, "T (*const volatile function)(T) = erfF; return function(a);"},
 };
 
 constexpr std::array comparisons{Known{"eq", "=="}, Known{"ne", "!="}, Known{"lt", "<"},

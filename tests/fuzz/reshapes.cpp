@@ -41,7 +41,18 @@ Text Generator::reshape(Elem elem, const Shape &shape, const Context &context, i
         shape[0]->op == IndexOp::add && equal(padding, shape[0]->b) ? shape[0]->a : sub(shape[0], padding);
     return of(random_.chance(50) ? "padr" : "padl", padding, with_first(shape, {data}));
   });
+  choice.add(2, [&] { return of("rotate", constant(random_.between(-3, 5)), shape); });
   if (shape.size() >= 2) {
+    choice.add(2, [&] { // dimension d of the operand, which has another place in the result
+      const bool raises = random_.chance(50);
+      const auto d = static_cast<std::ptrdiff_t>(random_.between(0, static_cast<int>(shape.size()) - 1));
+      Shape child = shape;
+      const std::ptrdiff_t from = raises ? 0 : d, to = d - from;
+      const Index extent = child[static_cast<std::size_t>(from)];
+      child.erase(child.begin() + from);
+      child.insert(child.begin() + to, extent);
+      return of(raises ? "raise" : "sink", constant(d), child);
+    });
     choice.add(4, [&] {
       Shape child = shape;
       std::swap(child[0], child[1]);

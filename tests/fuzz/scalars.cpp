@@ -152,8 +152,9 @@ Text Generator::function_of_one(Elem elem, const Context &context, int depth) {
   bool negatable = is_float(elem) || info(elem).is_signed || a.minimal.find_first_not_of("0123456789") == 0;
   choice.add(negatable ? 2 : 0, [&] { return prefix("-", a, precedence::prefix); }); // -1u8 is no literal
   choice.add(2, [&] { return call("abs", {a}); });
-  for (const char *function : {"exp", "log", "sqrt", "tanh", "floor", "ceil", "rint"})
-    choice.add(is_float(elem) ? 1 : 0, [&a, function] { return call(function, {a}); });
+  for (const ScalarOp &op : scalar_ops()) // all of them that are written as calls
+    if (op.arity == 1 && op.precedence == 0 && op.operands == OperandRule::floating)
+      choice.add(is_float(elem) ? 1 : 0, [&a, &op] { return call(std::string(op.name), {a}); });
   Text result = choice.choose(random_);
   result.anchored = a.anchored;
   return result;

@@ -1,6 +1,6 @@
 // The reshape operators: one record per operator, one file each, in this folder. Parser, checker,
-// interpreter, pad checker, lowering and tests loop over the table. Source: design.md section 3 (den and
-// reindexers), coq.md (v3: reindexers act on indices only).
+// interpreter, pad checker, lowering and tests loop over the table. Reindexers act
+// on indices only.
 #pragma once
 #include "atl/syntax/expr.h"
 
@@ -46,10 +46,15 @@ struct ReshapeOp {
   CoqRecord coq;
 };
 
-extern const ReshapeOp flatten_op, split_op, transpose_op, truncr_op, truncl_op, padr_op, padl_op, raise_op,
-    sink_op, overlap_op;
-inline constexpr std::array reshape_ops{&flatten_op, &split_op, &transpose_op, &truncr_op, &truncl_op,
-                                        &padr_op,    &padl_op,  &raise_op,     &sink_op,   &overlap_op};
+// The table: an entry NAME_op for each name in the list of meson.build.
+#define RESHAPE_OP(name) extern const ReshapeOp name##_op;
+#include "atl/syntax/ops/reshape_ops.def"
+#undef RESHAPE_OP
+inline constexpr std::array reshape_ops{
+#define RESHAPE_OP(name) &name##_op,
+#include "atl/syntax/ops/reshape_ops.def"
+#undef RESHAPE_OP
+};
 const ReshapeOp *find_reshape_op(std::string_view name);
 bool is_truncation(const ReshapeOp &op);
 

@@ -1,4 +1,4 @@
-#include "cbackend_kernels.h"
+#include "cbackend/cbackend_kernels.h"
 
 namespace atl::test {
 

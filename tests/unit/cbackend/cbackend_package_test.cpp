@@ -1,10 +1,10 @@
 // A built library as its users meet it: with cc alone, from C++, through pkg-config, CMake and Meson, after
 // the folder has moved; and every error code, with the outputs untouched.
+#include "cbackend/cbackend_kernels.h"
 #include "cbackend/host/compile.h"
 #include "cbackend/host/process.h"
 #include "cbackend/host/temp_folder.h"
 #include "cbackend/library/emit_c.h"
-#include "cbackend_kernels.h"
 
 #include <cstdlib>
 #include <doctest/doctest.h>

@@ -1,7 +1,7 @@
 // Every scalar operation and conversion, for every type, on extreme values: the C gives what ScalarOp::eval
 // gives, bit for bit.
+#include "cbackend/cbackend_kernels.h"
 #include "cbackend/host/native.h"
-#include "cbackend_kernels.h"
 
 #include <cmath>
 #include <doctest/doctest.h>

@@ -1,8 +1,8 @@
 // The C of hand-built loop nests: its text, its checks at entry, and what it computes under three compilers.
+#include "cbackend/cbackend_kernels.h"
 #include "cbackend/host/native.h"
 #include "cbackend/library/emit_c.h"
 #include "cbackend/term/c_index.h"
-#include "cbackend_kernels.h"
 #include "tests/support/sanitized_library.h"
 
 #include <doctest/doctest.h>

@@ -7,6 +7,7 @@
 #include <array>
 #include <doctest/doctest.h>
 #include <random>
+#include <set>
 
 using namespace atl;
 using namespace atl::trees;
@@ -78,8 +79,19 @@ struct Denotation {
         child({x - k}, rest);
     } else if (r.op == &truncl_op) {
       child({x + k}, rest);
-    } else if (x < extent) {
-      child({x}, rest); // truncr, padr
+    } else if (r.op == &rotate_op) {
+      child({((x - k) % extent + extent) % extent}, rest);
+    } else if (r.op == &raise_op || r.op == &sink_op) {
+      const std::ptrdiff_t from = r.op == &raise_op ? 0 : k, to = k - from;
+      const std::int64_t moved = at[static_cast<std::size_t>(from)];
+      at.erase(at.begin() + from);
+      at.insert(at.begin() + to, moved);
+      of(r.child, at);
+    } else if (r.op == &truncr_op || r.op == &padr_op) {
+      if (x < extent)
+        child({x}, rest);
+    } else {
+      FAIL("den_test has no equation for the operator " << r.op->name);
     }
   }
 };
@@ -137,7 +149,10 @@ private:
   }
 
   ExprPtr reshaped(int depth, int rank) {
-    switch (below(8)) {
+    switch (below(11)) {
+    case 8: return reshape(rotate_op, {n(below(9) - 4)}, tensor(less(depth), rank));
+    case 9: return reshape(raise_op, {n(below(rank))}, tensor(less(depth), rank));
+    case 10: return reshape(sink_op, {n(below(rank))}, tensor(less(depth), rank));
     case 6: return overlapped(tensor(less(depth), rank + 1));
     case 0: return reshape(flatten_op, {}, tensor(less(depth), rank + 1));
     case 1:
@@ -175,6 +190,13 @@ private:
   Reduction kind_ = Reduction::sum;
 };
 
+void collect_operators(const ExprPtr &e, std::set<const ReshapeOp *> &into) {
+  if (const Reshape *r = std::get_if<Reshape>(&e->node))
+    into.insert(r->op);
+  for (const ExprPtr &child : children(*e))
+    collect_operators(child, into);
+}
+
 bool has_other_kind_below(const ExprPtr &e, Reduction kind) {
   if (const Reduce *r = std::get_if<Reduce>(&e->node); r && r->reduction != kind)
     return true;
@@ -188,6 +210,7 @@ bool has_other_kind_below(const ExprPtr &e, Reduction kind) {
 
 TEST_CASE("random tensors against the denotation") {
   int compared = 0;
+  std::set<const ReshapeOp *> met;
   for (unsigned seed = 0; seed < 3000; ++seed) {
     CAPTURE(seed);
     Generator generator(seed);
@@ -214,6 +237,9 @@ TEST_CASE("random tensors against the denotation") {
       ++compared;
     }
     CHECK(same_bits(out, expected));
+    collect_operators(e, met);
   }
   CHECK(compared > 5000);
+  for (const ReshapeOp *op : reshape_ops)
+    CHECK_MESSAGE(met.contains(op), "den_test draws no " << op->name);
 }

@@ -1,7 +1,7 @@
 // Parallel and vectorized loops: what their iterations may share, and how a race is told.
 #include "lowering/verify/verify.h"
 
-#include "cbackend_kernels.h"
+#include "cbackend/cbackend_kernels.h"
 #include "lowering/nest/run_loops.h"
 #include "proofs/discharge.h"
 

@@ -1,7 +1,7 @@
 // Unrolled loops: what the copies look like, when there are none.
 #include "lowering/copies/unroll.h"
 
-#include "cbackend_kernels.h"
+#include "cbackend/cbackend_kernels.h"
 #include "lowering/nest/run_loops.h"
 
 #include <doctest/doctest.h>

@@ -161,6 +161,7 @@ TEST_CASE("float arithmetic is IEEE in its own width") {
     CHECK(on_reals("/", Elem::f32, a, b) == static_cast<double>(a / b));
     CHECK(apply("exp", make_real(Elem::f32, a / 100)).real == static_cast<double>(std::exp(a / 100)));
     CHECK(apply("tanh", make_real(Elem::f32, a / 100)).real == static_cast<double>(std::tanh(a / 100)));
+    CHECK(apply("erf", make_real(Elem::f32, a / 100)).real == static_cast<double>(std::erf(a / 100)));
   }
 }
 
@@ -208,6 +209,7 @@ TEST_CASE("float functions and comparisons") {
     CHECK(of("exp", -inf) == 0);
     CHECK(of("log", 0) == -inf);
     CHECK(of("tanh", inf) == 1);
+    CHECK(of("erf", inf) == 1);
     auto holds = [&](std::string_view op, double a, double b) {
       return apply(op, make_real(elem, a), make_real(elem, b)).integer != 0;
     };
