@@ -76,8 +76,9 @@ private:
     return {operand(left, Binds::product) + "*" + operand(right, Binds::prefix), Binds::product};
   }
 
+  // A constant divisor that is not positive is in code that never runs; a compiler would warn of `0 % 0`.
   CText division(const Index &e, std::string_view c_operator, std::string_view function) {
-    if (!scope_.facts.proves_nonnegative(e->a))
+    if (!scope_.facts.proves_nonnegative(e->a) || evaluate(e->b, {}).value_or(1) < 1)
       return call(function, e);
     return {fmt::format("{}{}{}", operand(e->a, Binds::prefix), c_operator, operand(e->b, Binds::prefix)),
             Binds::division};

@@ -321,9 +321,9 @@ private:
     std::vector<const CExpr *> found = refusals("_NULL_POINTER");
     std::size_t next = 0;
     for (const Tensor &t : all_tensors()) {
-      if (constant_bytes(t) == 0)
-        continue;
       bool right = next < found.size() && is_null_check(*found[next], t);
+      if (!right && constant_bytes(t) == 0)
+        continue; // it needs none
       require(right, found, next++, fmt::format("the pointer {}", t.c_name));
     }
     require(next >= found.size(), found, next, "nothing else");

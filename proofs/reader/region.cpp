@@ -4,7 +4,12 @@
 
 namespace atl::proofs::reader {
 
+// A product with a 0 is 0, however large the other extents are.
 Index bytes_in(Elem elem, const Shape &shape) {
+  bool is_empty =
+      std::any_of(shape.begin(), shape.end(), [](const Index &extent) { return evaluate(extent, {}) == 0; });
+  if (is_empty)
+    return constant(0);
   Index all = constant(static_cast<std::int64_t>(byte_size(elem)));
   for (const Index &extent : shape)
     all = binary(IndexOp::mul, all, extent);

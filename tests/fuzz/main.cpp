@@ -4,12 +4,14 @@
 #include "fuzz/generate.h"
 #include "fuzz/minimise.h"
 #include "fuzz/native_batch.h"
+#include "fuzz/seeds.h"
 
 #include <CLI/CLI.hpp>
 #include <chrono>
 #include <fmt/format.h>
 #include <future>
 #include <map>
+#include <tuple>
 
 namespace atl::fuzz {
 
@@ -150,10 +152,13 @@ private:
 } // namespace atl::fuzz
 
 int main(int argc, char **argv) {
-  atl::fuzz::Settings settings;
+  using namespace atl::fuzz;
+  Settings settings;
+  std::string seed = "date", cases;
   CLI::App app{
       "Random well-typed programs through parser, printer, checker, prover, interpreters and native code"};
-  app.add_option("--seed", settings.seed, "of everything random");
+  app.add_option("--seed", seed, "of everything random: a number, or `date`");
+  app.add_option("--cases", cases, "a file of programs to run before: lines `SEED NUMBER`");
   app.add_option("--programs", settings.programs, "how many");
   app.add_option("--first", settings.first, "number of the first one");
   app.add_option("--native-batch", settings.native_batch, "kernels a C compilation; 0: no native code");
@@ -166,5 +171,20 @@ int main(int argc, char **argv) {
   app.add_flag("--print", settings.print, "print every program");
   app.add_flag("--verbose", settings.verbose, "say why programs are refused");
   CLI11_PARSE(app, argc, argv);
-  return atl::fuzz::Fuzzer(settings).run() ? 0 : 1;
+  try {
+    settings.seed = read_seed(seed);
+    fmt::print("fuzz: repeat with --seed {} --first {} --programs {}\n", settings.seed, settings.first,
+               settings.programs);
+    std::fflush(stdout);
+    bool all_right = true;
+    for (const Case &known : cases.empty() ? std::vector<Case>{} : read_cases(cases)) {
+      Settings one = settings;
+      std::tie(one.seed, one.first, one.programs) = std::tuple(known.seed, known.number, 1);
+      all_right = Fuzzer(one).run() && all_right;
+    }
+    return Fuzzer(settings).run() && all_right ? 0 : 1;
+  } catch (const std::exception &error) {
+    fmt::print(stderr, "fuzz: {}\n", error.what());
+    return 2;
+  }
 }

@@ -1,11 +1,13 @@
 // fuzz_schedules: random programs under random schedules. What is proved equal to its algorithm computes the
 // same.
+#include "atl/base/check.h"
 #include "atl/check/check.h"
 #include "fuzz/examine.h"
 #include "fuzz/generate.h"
 #include "fuzz/inputs.h"
 #include "fuzz/native_batch.h"
 #include "fuzz/schedules.h"
+#include "fuzz/seeds.h"
 
 #include "atl/equality/equality.h"
 #include "atl/parse/parse.h"
@@ -15,7 +17,10 @@
 
 #include <CLI/CLI.hpp>
 #include <chrono>
+#include <cmath>
 #include <fmt/format.h>
+#include <map>
+#include <tuple>
 
 namespace atl::fuzz {
 
@@ -60,11 +65,15 @@ public:
       }
     flush();
     auto seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    fmt::print("fuzz_schedules: seed {}, {} pairs: {} accepted ({} bit by bit, {} steps), {} without a step, "
-               "{} not shown "
-               "equal, {} refused later, {} failed; {} runs native; {:.0f} s\n",
-               settings_.seed, settings_.programs, accepted_, exact_, steps_, idle_, unequal_, refused_,
-               failures_, native_runs_, seconds);
+    fmt::print("fuzz_schedules: seed {}, {} pairs: {} accepted ({} bit by bit), {} without a step, {} change "
+               "the result, {} not shown equal ({:.2f} % of {} steps), {} refused later, {} failed; {} runs "
+               "native; {:.0f} s\n",
+               settings_.seed, settings_.programs, accepted_, exact_, idle_, changed_, unequal_,
+               steps_ == 0 ? 0.0 : 100.0 * static_cast<double>(unequal_) / static_cast<double>(steps_),
+               steps_, refused_, failures_, native_runs_, seconds);
+    for (const auto &[reason, count] : reasons_)
+      fmt::print("  {}: {}\n", reason, count);
+    std::fflush(stdout);
     return failures_ == 0;
   }
 
@@ -93,20 +102,16 @@ private:
   }
 
   void examine_pair(std::uint64_t n, const TypedKernel &algorithm, Random &random) {
-    auto outcome = schedule::run(algorithm, drawn_.steps,
-                                 [&](const Obligation &o) { return proofs::explain(o, prover_.decide(o)); });
+    steps_ += drawn_.steps.size();
+    auto outcome = run(algorithm, drawn_.steps);
     auto &done = std::get<schedule::Scheduled>(outcome);
     bool exact = true;
     std::vector<lowering::Version> versions;
     for (const schedule::Version &version : done.versions) {
       auto equality = equality::equal_obligations(algorithm, version.kernel, version.prophecies,
                                                   algorithm.span, version.reindexing);
-      if (!proved(equality.obligations)) {
-        if (settings_.verbose)
-          fmt::print("pair {} is not shown equal: {}\n{}\nschedule s for kern {{ {} }}\n", n, why_, text_,
-                     drawn_.text);
-        return void(++unequal_);
-      }
+      if (!proved(equality.obligations))
+        return not_equal(n, algorithm, version, random);
       exact = exact && equality.laws.empty() && proved(equality.order);
       versions.push_back({version.when, padtypes::check_pads(version.kernel)});
       if (!proved(versions.back().checked.obligations))
@@ -117,8 +122,80 @@ private:
       return later(n);
     ++accepted_;
     exact_ += exact;
-    steps_ += drawn_.steps.size();
     compare(n, algorithm, std::move(*loops), exact, random);
+  }
+
+  std::variant<schedule::Scheduled, schedule::Failure> run(const TypedKernel &algorithm,
+                                                           const std::vector<Step> &steps) {
+    return schedule::run(algorithm, steps,
+                         [&](const Obligation &o) { return proofs::explain(o, prover_.decide(o)); });
+  }
+
+  // Either a run shows that the schedule computes something else, or the proof lacks something.
+  void not_equal(std::uint64_t n, const TypedKernel &algorithm, const schedule::Version &version,
+                 Random &random) {
+    std::string why = why_, step = first_step_not_equal(algorithm);
+    auto difference = difference_in_a_run(algorithm, version.kernel, random);
+    ++(difference ? changed_ : unequal_);
+    ++reasons_[fmt::format("{} after {}", difference ? "changes the result" : "not shown equal", step)];
+    if (settings_.verbose)
+      fmt::print("pair {} {} after {}: {}\n{}{}\nschedule s for kern {{ {} }}\n", n,
+                 difference ? "changes the result" : "is not shown equal", step, why,
+                 difference ? *difference + "\n" : "", text_, drawn_.text);
+  }
+
+  // The name of the step after which equality is not proved any more.
+  std::string first_step_not_equal(const TypedKernel &algorithm) {
+    for (std::size_t count = 1; count <= drawn_.steps.size(); ++count) {
+      auto outcome = run(algorithm, {drawn_.steps.begin(), drawn_.steps.begin() + static_cast<long>(count)});
+      for (const schedule::Version &version : std::get<schedule::Scheduled>(outcome).versions)
+        if (!proved(equality::equal_obligations(algorithm, version.kernel, version.prophecies,
+                                                algorithm.span, version.reindexing)
+                        .obligations))
+          return drawn_.steps[count - 1].name;
+    }
+    return "all steps";
+  }
+
+  // Rounding is no difference: floats differ if they are finite and far from each other.
+  static bool differ(const Scalar &a, const Scalar &b, double largest) {
+    if (!is_float(a.elem))
+      return !same_bits(a, b);
+    return std::isfinite(a.real) && std::isfinite(b.real) && std::abs(a.real - b.real) > 0.01 * largest;
+  }
+
+  static bool differ(const Tensor &a, const Tensor &b) {
+    if (a.shape != b.shape)
+      return false; // the shape of what is never computed may be another one
+    double largest = 1;
+    for (std::int64_t i = 0; i < a.element_count(); ++i)
+      for (const Tensor *t : {&a, &b})
+        if (double value = std::abs(t->get(i).real); is_float(a.elem) && std::isfinite(value))
+          largest = std::max(largest, value);
+    for (std::int64_t i = 0; i < a.element_count(); ++i)
+      if (differ(a.get(i), b.get(i), largest))
+        return true;
+    return false;
+  }
+
+  std::optional<std::string> difference_in_a_run(const TypedKernel &algorithm, const TypedKernel &scheduled,
+                                                 Random &random) {
+    for (int i = 0; i < 40; ++i) {
+      auto drawn = draw_run(scheduled, random, {0, 1, 2, 3, 4, 5, 7, 8, 9});
+      if (!drawn)
+        continue;
+      Tensors meant = evaluate(algorithm, drawn->sizes, drawn->inputs);
+      try {
+        Tensors found = evaluate(scheduled, drawn->sizes, drawn->inputs);
+        for (const auto &[name, tensor] : meant)
+          if (differ(tensor, found.at(name)))
+            return fmt::format("with {}: {}: {}", describe(*drawn), name,
+                               first_difference(tensor, found.at(name)));
+      } catch (const InternalError &error) {
+        return fmt::format("with {}: {}", describe(*drawn), error.what());
+      }
+    }
+    return std::nullopt;
   }
 
   void compare(std::uint64_t n, const TypedKernel &algorithm, lowering::LoopKernel loops, bool exact,
@@ -183,8 +260,9 @@ private:
   std::string text_, why_;
   DrawnSchedule drawn_;
   std::vector<NativeJob> jobs_;
-  std::size_t accepted_ = 0, exact_ = 0, steps_ = 0, idle_ = 0, unequal_ = 0, refused_ = 0, failures_ = 0,
-              native_runs_ = 0;
+  std::map<std::string, std::size_t> reasons_; // of those that are not proved equal
+  std::size_t accepted_ = 0, exact_ = 0, steps_ = 0, idle_ = 0, changed_ = 0, unequal_ = 0, refused_ = 0,
+              failures_ = 0, native_runs_ = 0;
 };
 
 } // namespace
@@ -192,13 +270,31 @@ private:
 } // namespace atl::fuzz
 
 int main(int argc, char **argv) {
-  atl::fuzz::Settings settings;
+  using namespace atl::fuzz;
+  Settings settings;
+  std::string seed = "date", cases;
   CLI::App app{"Random programs under random schedules: what is proved equal computes the same"};
-  app.add_option("--seed", settings.seed, "of everything random");
+  app.add_option("--seed", seed, "of everything random: a number, or `date`");
+  app.add_option("--cases", cases, "a file of pairs to run before: lines `SEED NUMBER`");
   app.add_option("--programs", settings.programs, "how many pairs of a program and a schedule");
   app.add_option("--first", settings.first, "number of the first one");
   app.add_flag("--print", settings.print, "print every pair");
   app.add_flag("--verbose", settings.verbose, "say why pairs are refused");
   CLI11_PARSE(app, argc, argv);
-  return atl::fuzz::ScheduleFuzzer(settings).run() ? 0 : 1;
+  try {
+    settings.seed = read_seed(seed);
+    fmt::print("fuzz_schedules: repeat with --seed {} --first {} --programs {}\n", settings.seed,
+               settings.first, settings.programs);
+    std::fflush(stdout);
+    bool all_right = true;
+    for (const Case &known : cases.empty() ? std::vector<Case>{} : read_cases(cases)) {
+      Settings one = settings;
+      std::tie(one.seed, one.first, one.programs) = std::tuple(known.seed, known.number, 1);
+      all_right = ScheduleFuzzer(one).run() && all_right;
+    }
+    return ScheduleFuzzer(settings).run() && all_right ? 0 : 1;
+  } catch (const std::exception &error) {
+    fmt::print(stderr, "fuzz_schedules: {}\n", error.what());
+    return 2;
+  }
 }
