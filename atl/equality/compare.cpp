@@ -86,6 +86,22 @@ private:
   std::size_t steps_ = 0;
 };
 
+// A loop that was copied has the name of the other with a number: `k_2`.
+std::string without_number(const std::string &name) {
+  const std::size_t digits = name.find_last_not_of("0123456789") + 1;
+  bool numbered = digits > 1 && digits < name.size() && name[digits - 1] == '_';
+  return numbered ? name.substr(0, digits - 1) : name;
+}
+
+// What is said of the name, or of the loop that it is a copy of.
+template <class Map>
+auto said_of(const Map &map, const std::string &name) {
+  auto found = map.find(name);
+  return found != map.end() ? found : std::find_if(map.begin(), map.end(), [&](const auto &entry) {
+    return without_number(entry.first) == without_number(name);
+  });
+}
+
 // Each variable of `vars` by its meaning in terms of the others: what the schedule says, or the same name.
 void supply(const std::vector<FoldVar> &vars, const std::vector<FoldVar> &others, const Subst &meaning,
             std::vector<Equation> &into) {
@@ -93,14 +109,16 @@ void supply(const std::vector<FoldVar> &vars, const std::vector<FoldVar> &others
   for (const FoldVar &v : others)
     copies[v.origin] = variable(v.name);
   for (const FoldVar &v : vars) {
-    auto found = meaning.find(v.origin);
+    auto found = said_of(meaning, v.origin);
     Index value = found == meaning.end() ? variable(v.origin) : found->second;
     std::set<std::string> names;
     collect_variables(value, names);
-    bool known =
-        std::any_of(names.begin(), names.end(), [&](const std::string &n) { return copies.contains(n); });
-    if (known)
-      into.push_back({variable(v.name), substitute(value, copies)});
+    Subst by;
+    for (const std::string &name : names)
+      if (auto copy = said_of(copies, name); copy != copies.end())
+        by[name] = copy->second;
+    if (names.empty() || !by.empty())
+      into.push_back({variable(v.name), substitute(value, by)});
   }
 }
 
@@ -288,7 +306,7 @@ bool Comparison::equal_folds(Place &place, const PointPtr &pa, const PointPtr &p
   auto to_b = solve(b.vars, gather.equations, for_b, inside_a.facts);
   if (!to_a || !to_b)
     return false;
-  if (a.vars.empty() != b.vars.empty())
+  if (a.vars.empty() != b.vars.empty() || a.neutrals || b.neutrals)
     laws.insert(Law::neutral);
   if (a.regrouped || b.regrouped)
     laws.insert(Law::regrouping);

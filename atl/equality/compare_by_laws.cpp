@@ -96,13 +96,14 @@ bool Comparison::equal_by_distributivity(Place &place, const PointPtr &a, const 
   };
   const Fold *fold_a = std::get_if<Fold>(&a->node), *fold_b = std::get_if<Fold>(&b->node);
   if (fold_a && fold_b) {
-    if (is_sum(a) && is_sum(b) && fold_a->vars.size() < fold_b->vars.size())
-      if (PointPtr inside = product_brought_in(fold_a->body))
-        return go_on(with_body(*fold_a, inside), b);
-    if (is_sum(a) && is_sum(b) && fold_b->vars.size() < fold_a->vars.size())
-      if (PointPtr inside = product_brought_in(fold_b->body))
-        return go_on(a, with_body(*fold_b, inside));
-    return false;
+    if (!is_sum(a) || !is_sum(b) || fold_a->vars.size() == fold_b->vars.size())
+      return false;
+    bool first = fold_a->vars.size() < fold_b->vars.size(); // has fewer loops: the product is there
+    const Fold &fewer = first ? *fold_a : *fold_b, &more = first ? *fold_b : *fold_a;
+    PointPtr inside = product_brought_in(more.body) ? nullptr : product_brought_in(fewer.body);
+    if (!inside)
+      return false; // if both have a product with a sum, the loops around it were split
+    return first ? go_on(with_body(fewer, inside), b) : go_on(a, with_body(fewer, inside));
   }
   if (!fold_a && !fold_b)
     return false;

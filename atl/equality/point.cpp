@@ -21,6 +21,15 @@ bool is_nothing(const PointPtr &p) {
   return std::holds_alternative<Nothing>(p->node);
 }
 
+// A complete reduction of that kind, but for conditions under which it has no terms.
+bool is_partial_result(const PointPtr &p, Reduction reduction) {
+  if (const Fold *f = std::get_if<Fold>(&p->node))
+    return f->is_value && f->reduction == reduction;
+  const Choose *c = std::get_if<Choose>(&p->node);
+  return c && ((is_neutral(c->otherwise, reduction) && is_partial_result(c->then, reduction)) ||
+               (is_neutral(c->then, reduction) && is_partial_result(c->otherwise, reduction)));
+}
+
 PointPtr fold_of(Fold f) {
   if (is_nothing(f.body))
     return f.body;
@@ -32,8 +41,10 @@ PointPtr fold_of(Fold f) {
       other.body = c->otherwise;
       return choose(c->pred, fold_of(std::move(f)), fold_of(std::move(other)));
     }
-    if (is_nothing(c->otherwise) || is_nothing(c->then)) {
-      bool then = is_nothing(c->otherwise);
+    bool partial = is_partial_result(body, f.reduction);
+    f.neutrals = f.neutrals || partial;
+    if (partial || is_nothing(c->otherwise) || is_nothing(c->then)) {
+      bool then = is_nothing(c->otherwise) || is_neutral(c->otherwise, f.reduction);
       f.domain = conj(f.domain, then ? c->pred : neg(c->pred));
       f.body = then ? c->then : c->otherwise;
       return fold_of(std::move(f));
@@ -45,6 +56,7 @@ PointPtr fold_of(Fold f) {
   f.vars.insert(f.vars.end(), inner->vars.begin(), inner->vars.end());
   f.domain = conj(f.domain, inner->domain);
   f.regrouped = f.regrouped || inner->regrouped || inner->is_value;
+  f.neutrals = f.neutrals || inner->neutrals;
   f.body = inner->body;
   return point(std::move(f));
 }
@@ -129,8 +141,9 @@ PointPtr substitute(const PointPtr &p, const Subst &by) {
         return choose(substitute(c.pred, by), substitute(c.then, by), substitute(c.otherwise, by));
       },
       [&](const Fold &f) {
-        Fold result{f.reduction, {},     substitute(f.domain, by), substitute(f.body, by), f.is_value,
-                    f.regrouped, f.zeros};
+        Fold result{
+            f.reduction, {},        substitute(f.domain, by), substitute(f.body, by), f.is_value, f.regrouped,
+            f.zeros,     f.neutrals};
         for (const FoldVar &v : f.vars)
           result.vars.push_back({v.name, substitute(v.lo, by), substitute(v.hi, by), v.origin});
         return point(std::move(result));

@@ -61,6 +61,7 @@ struct Fold {
   bool is_value = false;  // complete before it is used, as the cell of a temporary is
   bool regrouped = false; // terms of such values were taken as its own
   bool zeros = false;     // terms that are 0 were left out
+  bool neutrals = false;  // such values without terms were left out
 };
 
 struct Read { // of an input, or of a tensor of the algorithm

@@ -39,6 +39,15 @@ Refused bind_access(Work &work, const std::string &tensor, const Path &loop, con
     guards.push_back(g->pred);
     inner = g->body;
   }
+  Context context = context_at(work.kernel, loop.child(0));
+  for (const Pred &guard : guards)
+    context.assume(guard);
+  const Shape &shape = *shape_of(work.kernel, tensor);
+  for (std::size_t d = 0; d < shape.size(); ++d)
+    work.require(context, in_range(constant(0), first->indices[d], shape[d]),
+                 tensor + " has the cell that " + var + " reads",
+                 {"index ", first->indices[d], " of " + tensor + " is read, which has ", shape[d]},
+                 "write `stage " + tensor + " at " + var + "`");
   ExprPtr result = let_of(name, value, inner);
   for (std::size_t i = guards.size(); i-- > 0;)
     result = guard_of(guards[i], result);

@@ -212,8 +212,13 @@ Refused insert_window(Work &work, const Path &loop, const WindowLet &let) {
         return access_of(let.name, indices, e->type->elem, e->span);
       });
   replace(work.kernel, loop.child(0), let_of(let.name, value, body));
-  if (let.prophecy)
-    work.prophecies[let.name] = shifted(*let.prophecy, cells, cell_place, cell_inside);
+  if (let.prophecy) {
+    equality::Prophecy &holds = work.prophecies[let.name] =
+        shifted(*let.prophecy, cells, cell_place, cell_inside);
+    if (auto from = find_let(work.kernel, let.tensor);
+        from && !equal(equality::unwritten_value(from->bound), equality::unwritten_value(value)))
+      holds.known = conj(holds.known, holds.valid); // a copy of what is not written is no 0
+  }
   return {};
 }
 

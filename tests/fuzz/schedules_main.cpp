@@ -142,6 +142,7 @@ private:
       fmt::print("pair {} {} after {}: {}\n{}{}\nschedule s for kern {{ {} }}\n", n,
                  difference ? "changes the result" : "is not shown equal", step, why,
                  difference ? *difference + "\n" : "", text_, drawn_.text);
+    std::fflush(stdout);
   }
 
   // The name of the step after which equality is not proved any more.
@@ -149,8 +150,8 @@ private:
     for (std::size_t count = 1; count <= drawn_.steps.size(); ++count) {
       auto outcome = run(algorithm, {drawn_.steps.begin(), drawn_.steps.begin() + static_cast<long>(count)});
       for (const schedule::Version &version : std::get<schedule::Scheduled>(outcome).versions)
-        if (!proved(equality::equal_obligations(algorithm, version.kernel, version.prophecies,
-                                                algorithm.span, version.reindexing)
+        if (!proved(equality::equal_obligations(algorithm, version.kernel, version.prophecies, algorithm.span,
+                                                version.reindexing)
                         .obligations))
           return drawn_.steps[count - 1].name;
     }
@@ -180,7 +181,7 @@ private:
 
   std::optional<std::string> difference_in_a_run(const TypedKernel &algorithm, const TypedKernel &scheduled,
                                                  Random &random) {
-    for (int i = 0; i < 40; ++i) {
+    for (int i = 0; i < 100; ++i) {
       auto drawn = draw_run(scheduled, random, {0, 1, 2, 3, 4, 5, 7, 8, 9});
       if (!drawn)
         continue;
@@ -253,6 +254,7 @@ private:
     ++failures_;
     fmt::print("FAILED: seed {}, pair {}: {}\n{}\nschedule s for kern {{ {} }}\n\n", settings_.seed, n, what,
                text_, drawn_.text);
+    std::fflush(stdout);
   }
 
   Settings settings_;

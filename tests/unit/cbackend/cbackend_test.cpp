@@ -127,6 +127,9 @@ TEST_CASE("cbackend: index expressions keep their meaning") {
   CHECK(c(raw(IndexOp::div, raw(IndexOp::div, i, constant(4)), constant(2))) == "(i/4)/2");
   CHECK(c(raw(IndexOp::mod, sub(i, constant(3)), constant(4))) == "atl_floor_mod(i - 3, 4)");
   CHECK(c(raw(IndexOp::mul, constant(65536), constant(65536))) == "4294967296");
+  // In code that never runs; a compiler would warn of 0 % 0.
+  CHECK(c(raw(IndexOp::mod, constant(0), raw(IndexOp::sub, constant(2), constant(2)))) ==
+        "atl_floor_mod(0, 0)");
   // C would compute 2147483647 + 1 in int.
   CHECK(c(raw(IndexOp::add, constant(2147483647), raw(IndexOp::sub, constant(1), variable("N")))) ==
         "2147483647 + (1 - N)");

@@ -61,6 +61,12 @@ TEST_CASE("reader: memory that is needed for some sizes only") {
   CHECK(testing::check_mutants(kernels, "int f(") > 500);
 }
 
+TEST_CASE("reader: tensors that never have elements, and code that never runs") {
+  CHECK(check_mutants("kernel f(N: size, x: i32[N, N + 3, 0], y: f32[N]) -> (a: i32[0 % 4], b: f32[N]) {"
+                      "  (gen i < 0 % 4 { x[i, 0, 0 % (i - i)] }, gen i < N { y[N - 1 - i] }) }",
+                      "int f(") > 300);
+}
+
 TEST_CASE("reader: a kernel in several versions, of which one needs memory") {
   testing::ScheduledText s =
       testing::scheduled("kernel f(N: size, x: f32[N, N]) -> f32[N] { gen i < N { sum k < N { x[k, i] } } }"

@@ -41,6 +41,9 @@ TEST_CASE("bind_access is refused") {
        "the loop y does not read B"},
       {vector, "gen y < N { let t = A[y] * 2.0; t * t }", "bind t at y as c;",
        "t is computed inside that loop; what is read of it is known further in"},
+      {"(N: size, M: size, A: f32[N], b: f32[M]) -> f32[M]",
+       "gen y < M { sum k < M { [y < N] b[k] * A[y] } }", "bind A at y as c;",
+       "N = 0, M = 1, y = 0: index 0 of A is read, which has 0"},
       {vector, "gen y < N { A[y] }", "bind A at y as N;", "N is already a name of the program"},
       {vector, "gen y < N { A[y] }", "bind q at y as c;", "q is no tensor of this kernel"},
   });
