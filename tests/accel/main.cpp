@@ -3,6 +3,7 @@
 // the instruction asks for one. Exit code 77: the CPU lacks them.
 #include "accel/instruction_code.h"
 #include "accel/map_loops.h"
+#include "accel/print_description.h"
 #include "atl/check/check.h"
 #include "atl/meaning/eval.h"
 #include "atl/parse/parse.h"
@@ -256,18 +257,29 @@ Hardware only_own(Hardware hardware) {
   return hardware;
 }
 
+Program read_program(const fs::path &path, Sources &sources) {
+  return required(
+      parse_program(sources, sources.add({path.string(), text_of(path)}),
+                    [](const std::string &import) { return std::optional<std::string>(text_of(import)); }),
+      sources);
+}
+
+void print(const fs::path &path) {
+  Sources sources;
+  const Program program = read_program(path, sources);
+  for (const Hardware &described : program.hardware)
+    if (described.span.file == 0)
+      fmt::print("{}", print_description(described));
+}
+
 enum class Outcome { passed, failed, skipped };
 
 Outcome test(const fs::path &path, int count, std::uint64_t seed) {
   Sources sources;
-  std::uint32_t id = sources.add({path.string(), text_of(path)});
-  Program program = required(
-      parse_program(sources, id,
-                    [](const std::string &import) { return std::optional<std::string>(text_of(import)); }),
-      sources);
+  Program program = read_program(path, sources);
   bool passed = true;
   for (const Hardware &described : program.hardware) {
-    if (described.span.file != id)
+    if (described.span.file != 0)
       continue;
     const Hardware hardware = only_own(described);
     std::vector<TypedInstruction> instructions = required(check_hardware(hardware, program), sources);
@@ -305,13 +317,19 @@ int main(int argc, char **argv) {
   std::vector<std::string> files;
   int count = 10000;
   std::uint64_t seed = 1;
+  bool only_print = false;
   app.add_option("FILE", files, "hardware descriptions")->required();
   app.add_option("--count", count, "random operands for each instruction")->capture_default_str();
   app.add_option("--seed", seed, "of the random numbers")->capture_default_str();
+  app.add_flag("--print", only_print, "the instructions themselves, in the order of their names");
   CLI11_PARSE(app, argc, argv);
   bool failed = false, skipped = false;
   try {
     for (const std::string &file : files) {
+      if (only_print) {
+        atl::tests::print(file);
+        continue;
+      }
       auto outcome = atl::tests::test(file, count, seed);
       failed = failed || outcome == atl::tests::Outcome::failed;
       skipped = skipped || outcome == atl::tests::Outcome::skipped;
