@@ -155,7 +155,11 @@ const std::string &memory_of(const Instruction &instruction, const std::string &
 }
 
 Diagnostic bad_instruction(const Instruction &instruction, std::string why) {
-  return {Code::bad_instruction, instruction.meaning.span, std::move(why), {}};
+  return {
+      Code::bad_instruction,
+      instruction.meaning.span,
+      std::move(why),
+      {{std::nullopt, "the instruction is " + instruction.meaning.name}}}; // its name may come from a table
 }
 
 bool same_operation(const ExprPtr &a, const ExprPtr &b) {

@@ -144,10 +144,14 @@ Result<std::vector<TypedInstruction>> check_hardware(const Hardware &hardware, c
   std::vector<TypedInstruction> instructions;
   for (const Instruction &instruction : hardware.instructions) {
     auto typed = check_kernel(instruction.meaning, callables);
-    if (typed)
+    if (typed) {
       instructions.push_back({&instruction, std::move(*typed)});
-    else
-      errors.insert(errors.end(), typed.errors().begin(), typed.errors().end());
+      continue;
+    }
+    for (Diagnostic &problem : typed.errors()) {
+      problem.notes.push_back({std::nullopt, "the instruction is " + instruction.meaning.name});
+      errors.push_back(std::move(problem));
+    }
   }
   if (!errors.empty())
     return errors;

@@ -7,6 +7,7 @@
 #include "atl/parse/surface.h"
 #include "atl/syntax/program.h"
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -60,6 +61,17 @@ private:
   std::string placed_in(const Node &node, std::size_t child, const Hardware &of);
   std::int64_t alignment(const Node &node, std::size_t child);
   std::string unquoted(const Node &string) const;
+
+  // tables.cpp: of hardware
+  using Cells = std::map<std::string, const Node *, std::less<>>; // of one row, by column
+  using EachInstruction = std::function<void(const Node &)>;
+  void table(const Node &node, const EachInstruction &each);
+  std::vector<std::string> columns(const Node &names);
+  bool has_cells(const Node &row, const Node &names);
+  Node filled(const Node &node, const Cells &cells);
+  void keep_apart(const Node &declaration, const Cells &cells);
+  std::string spelled(std::string text) const; // with the cells of columns in braces
+  std::string instruction_name(const Node &word);
   std::string joined(const Node &strings) const; // one text, given in parts
 
   // constants.cpp
@@ -176,6 +188,7 @@ private:
   Program program_;
   std::vector<DefinitionSize> sizes_; // of the definitions so far; the last one is under way
   int depth_ = 0;
+  std::vector<Cells> cells_;                 // of the rows of tables around an instruction
   std::vector<std::string_view> step_names_; // parameters and loops over names around a step
   std::map<std::string, Span> step_places_;
   std::map<std::pair<std::string, std::string>, Span> schedule_places_; // by name and kernel

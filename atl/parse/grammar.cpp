@@ -316,6 +316,8 @@ constexpr x3::rule<struct TypeTag> type{"a type"};
 constexpr x3::rule<struct StepsTag> steps{"'{'"};
 constexpr x3::rule<struct StepTag> step{"a step"};
 constexpr x3::rule<struct ConditionalStepTag> conditional_step{"'if'"};
+constexpr x3::rule<struct InstrNameTag> instr_name{"a name"};
+constexpr x3::rule<struct TableTag> table{"'for'"};
 constexpr x3::rule<struct DefinitionTag> definition{
     "'import', 'const', 'fn', 'kernel', 'step', 'schedule' or 'hardware'"};
 
@@ -423,18 +425,25 @@ constexpr auto instr_output = node(Kind::outputs)[operand_type > -((in_memory > 
 constexpr auto need = node(Kind::need)[name > symbol("(") > -list(number | name) > symbol(")")];
 constexpr auto needs = node(Kind::needs)[-(symbol("needs") > list(need))];
 constexpr auto c_text = symbol("c") > node(Kind::names)[string > *string]; // one text, in parts
-constexpr auto instr = node(Kind::instr)[symbol("instr") > name > instr_params > symbol("->") > instr_output >
-                                         conditions > needs > c_text > block];
+constexpr auto instr_name_def = node(Kind::word)[Token(holed_name_length)];
+constexpr auto instr = node(Kind::instr)[symbol("instr") > instr_name > instr_params > symbol("->") >
+                                         instr_output > conditions > needs > c_text > block];
+constexpr auto row =
+    node(Kind::row)[symbol("(") > list(several(Kind::text)[+string] | expression) > symbol(")")];
+constexpr auto rows_of_table = node(Kind::table_rows)[list(row)];
+constexpr auto table_def = node(Kind::table)[symbol("for") > names > symbol("in") > rows_of_table >
+                                             symbol("{") > nested[+(instr | table)] > symbol("}")];
 constexpr auto configuration =
     node(Kind::configuration)[symbol("config") > name > params > c_text > symbol(";")];
 constexpr auto extends = node(Kind::names)[symbol("extends") > name];
-constexpr auto hardware = node(Kind::hardware)[symbol("hardware") > name > -extends > symbol("{") >
-                                               *(memory | instr | configuration | property) > symbol("}")];
+constexpr auto hardware =
+    node(Kind::hardware)[symbol("hardware") > name > -extends > symbol("{") >
+                         *(memory | instr | table | configuration | property) > symbol("}")];
 constexpr auto definition_def =
     import_file | constant | function | kernel | step_definition | schedule | hardware;
 
 BOOST_SPIRIT_DEFINE(expression, conjunction, negation, comparison, sum, product, prefix, atom, number, string,
-                    block, type, steps, step, conditional_step, definition)
+                    block, type, steps, step, conditional_step, instr_name, table, definition)
 
 struct Failure {
   Iterator where;

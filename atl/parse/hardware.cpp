@@ -97,7 +97,7 @@ std::int64_t Elaborator::alignment(const Node &node, std::size_t child) {
 Instruction Elaborator::instruction(const Node &node, const Hardware &of) {
   Names::Mark mark(names_);
   Instruction result{
-      {std::string(text(node.children[0])), node.children[0].span, {}, {}, {}, nullptr}, {}, {}, {}};
+      {instruction_name(node.children[0]), node.children[0].span, {}, {}, {}, nullptr}, {}, {}, {}};
   const Node &output = node.children[2];
   result.meaning.params = params(node.children[1].children);
   for (std::size_t i = 0; i < result.meaning.params.size(); ++i) {
@@ -115,7 +115,7 @@ Instruction Elaborator::instruction(const Node &node, const Hardware &of) {
   result.meaning.where = conditions(node.children[3]);
   for (const Node &needed : node.children[4].children)
     result.needs.push_back(need(needed));
-  result.c = joined(node.children[5]);
+  result.c = spelled(joined(node.children[5]));
   result.meaning.body = block(node.children[6], false);
   return result;
 }
@@ -175,9 +175,21 @@ void Elaborator::hardware(const Node &node) {
     for (const Instruction &instruction : result.instructions)
       places.emplace(instruction.meaning.name, instruction.meaning.span);
   }
+  auto add_instruction = [&](const Node &instr) {
+    constexpr std::size_t most = 10000;
+    if (result.instructions.size() == most)
+      error(Code::syntax_error, instr.span,
+            fmt::format("{} has more than {} instructions", result.name, most));
+    if (result.instructions.size() >= most)
+      return;
+    result.instructions.push_back(instruction(instr, result));
+    name_once(result.instructions.back().meaning.name, result.instructions.back().meaning.span);
+  };
   for (std::size_t i = first; i < node.children.size(); ++i) {
     const Node &part = node.children[i];
-    if (part.kind == Kind::property) {
+    if (part.kind == Kind::table) {
+      table(part, add_instruction);
+    } else if (part.kind == Kind::property) {
       property(part, result);
     } else if (part.kind == Kind::memory) {
       result.memories.push_back(memory(part));
@@ -186,8 +198,7 @@ void Elaborator::hardware(const Node &node) {
       result.configurations.push_back(configuration(part));
       name_once(result.configurations.back().name, result.configurations.back().span);
     } else {
-      result.instructions.push_back(instruction(part, result));
-      name_once(result.instructions.back().meaning.name, result.instructions.back().meaning.span);
+      add_instruction(part);
     }
   }
   program_.hardware.push_back(std::move(result));

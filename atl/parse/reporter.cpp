@@ -10,6 +10,11 @@ void Reporter::add(Diagnostic diagnostic) {
     errors_.push_back(std::move(diagnostic));
 }
 
+void Reporter::add_note(std::size_t first, const Note &note) {
+  for (std::size_t i = first; i < errors_.size(); ++i)
+    errors_[i].notes.push_back(note);
+}
+
 Diagnostics Reporter::take() {
   auto place = [](const Diagnostic &d) {
     return d.span ? std::tuple(d.span->file, d.span->begin) : std::tuple(0U, 0U);

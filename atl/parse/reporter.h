@@ -14,6 +14,8 @@ public:
     add({code, span, std::move(message), std::move(notes)});
   }
   void add(Diagnostic diagnostic);
+  std::size_t count() const { return errors_.size(); }
+  void add_note(std::size_t first, const Note &note); // to the errors from the first on
   bool is_full() const { return errors_.size() >= limit; }
   bool has_errors() const { return !errors_.empty(); }
   Diagnostics take(); // sorted by file and place

@@ -54,6 +54,23 @@ std::size_t name_length(std::string_view text) {
   return end;
 }
 
+std::size_t holed_name_length(std::string_view text) {
+  std::size_t end = 0, part = 0;
+  do {
+    std::string_view rest = text.substr(end);
+    const std::size_t column = rest.starts_with('{') ? name_length(rest.substr(1)) : 0;
+    if (column > 0 && rest.substr(1 + column).starts_with('}'))
+      part = column + 2;
+    else if (end == 0)
+      part = name_length(rest);
+    else
+      part =
+          static_cast<std::size_t>(std::find_if_not(rest.begin(), rest.end(), is_word_char) - rest.begin());
+    end += part;
+  } while (part > 0);
+  return is_keyword(text.substr(0, end)) ? 0 : end;
+}
+
 bool is_literal_word(std::string_view word) {
   if (word == "true" || word == "false")
     return true;
