@@ -1,23 +1,34 @@
-(** * [flatten]: the first two dimensions, row-major, become one *)
+(** Read this to believe a theorem, up to the section on lowering. *)
+(** * [flatten]: the first two dimensions become one
 
-From ATL Require Import Index Box ops.Reshape.
+    Row-major: the cell [i, j] of rows of [m] cells becomes the cell [i * m + j]. *)
+
+From ATL Require Import ops.Lawful.
 
 Definition flatten_shape (args sh : list idx) : list idx :=
   match sh with n :: m :: r => Mul n m :: r | _ => [] end.
-Definition flatten_nshape (args ds : list Z) : list Z :=
-  match ds with n :: m :: r => n * m :: r | _ => [] end.
+
 Definition flatten_pull (args ds xs : list Z) : bool * list Z :=
   match ds, xs with _ :: m :: _, x :: r => (true, x / m :: x mod m :: r) | _, _ => (false, []) end.
+
+(** ** Lowering, and the laws *)
+
+Definition flatten_nshape (args ds : list Z) : list Z :=
+  match ds with n :: m :: r => n * m :: r | _ => [] end.
+
 Definition flatten_push (args sh l : list idx) : list idx :=
   match sh, l with _ :: m :: _, i :: j :: r => Add (Mul i m) j :: r | _, _ => [] end.
+
 Definition flatten_npush (args ds ys : list Z) : list Z :=
   match ds, ys with _ :: m :: _, i :: j :: r => i * m + j :: r | _, _ => [] end.
+
 Definition flatten_req (args ds : list Z) : Prop :=
   match ds with n :: m :: _ => 0 <= n /\ 0 <= m | _ => False end.
 
 Definition flatten : reshape.
 Proof.
-  refine {| rname := "flatten"; rshape := flatten_shape; nshape := flatten_nshape; npull := flatten_pull;
+  refine {| rname := "flatten"; rshape := flatten_shape; nshape := flatten_nshape;
+    npull := flatten_pull;
             rpush := flatten_push; npush := flatten_npush; rreq := flatten_req;
             rover := false; rcut := None |};
     unfold flatten_shape, flatten_nshape, flatten_pull, flatten_push, flatten_npush, flatten_req.
@@ -27,7 +38,9 @@ Proof.
   - abstract (law; left; split; [nia | easy]).
   - abstract (law; now rewrite row_div, row_mod by lia).
   - abstract (law;
-      match goal with |- context [?x / ?m] => assert (0 < m) by nia; pose proof (Z.mod_pos_bound x m) end;
-      repeat split; try easy; try (apply Z.div_pos; lia); try (apply Z.div_lt_upper_bound; nia); try lia;
+      match goal with |- context [?x / ?m] => assert (0 < m) by nia;
+        pose proof (Z.mod_pos_bound x m) end;
+      repeat split; try easy; try (apply Z.div_pos; lia); try (apply Z.div_lt_upper_bound; nia);
+        try lia;
       f_equal; now apply row_again).
 Defined.

@@ -1,23 +1,33 @@
+(** Read this to believe a theorem, up to the section on lowering. *)
 (** * [padl k]: adds [k] slices of padding at the front *)
 
-From ATL Require Import Index Box ops.Reshape.
+From ATL Require Import ops.Lawful.
 
 Definition padl_shape : list idx -> list idx -> list idx := first k n r => Add n k :: r.
-Definition padl_nshape : list Z -> list Z -> list Z := first k n r => n + k :: r.
+
 Definition padl_pull (args ds xs : list Z) : bool * list Z :=
   match args, ds, xs with
   | [k], n :: _, x :: r => (k <=? x, x - k :: r)
   | _, _, _ => (false, [])
   end.
-Definition padl_push (args sh : list idx) : list idx -> list idx := (first k i r => Add i k :: r) args.
+
+(** ** Lowering, and the laws *)
+
+Definition padl_nshape : list Z -> list Z -> list Z := first k n r => n + k :: r.
+
+Definition padl_push (args sh : list idx) : list idx -> list idx :=
+  (first k i r => Add i k :: r) args.
+
 Definition padl_npush (args ds : list Z) : list Z -> list Z := (first k i r => i + k :: r) args.
+
 Definition padl_req (args ds : list Z) : Prop :=
   match args, ds with [k], _ :: _ => 0 <= k | _, _ => False end.
 
 Definition padl : reshape.
 Proof.
   refine {| rname := "padl"; rshape := padl_shape; nshape := padl_nshape; npull := padl_pull;
-            rpush := padl_push; npush := padl_npush; rreq := padl_req; rover := false; rcut := None |};
+            rpush := padl_push; npush := padl_npush; rreq := padl_req; rover := false;
+              rcut := None |};
     unfold padl_shape, padl_nshape, padl_pull, padl_push, padl_npush, padl_req;
     abstract linear_laws.
 Defined.

@@ -1,18 +1,30 @@
-(** * [truncl k]: drops the first [k] slices, which must be padding *)
+(** Read this to believe a theorem, up to the section on lowering. *)
+(** * [truncl k]: drops the first [k] slices
 
-From ATL Require Import Index Box ops.Reshape.
+    They must be padding. *)
+
+From ATL Require Import ops.Lawful.
 
 Definition truncl_shape : list idx -> list idx -> list idx := first k n r => Sub n k :: r.
-Definition truncl_nshape : list Z -> list Z -> list Z := first k n r => n - k :: r.
+
 Definition truncl_pull (args ds xs : list Z) : bool * list Z :=
   match args, ds, xs with
   | [k], n :: _, x :: r => (true, x + k :: r)
   | _, _, _ => (false, [])
   end.
-Definition truncl_push (args sh : list idx) : list idx -> list idx := (first k i r => Sub i k :: r) args.
+
+(** ** Lowering, and the laws *)
+
+Definition truncl_nshape : list Z -> list Z -> list Z := first k n r => n - k :: r.
+
+Definition truncl_push (args sh : list idx) : list idx -> list idx :=
+  (first k i r => Sub i k :: r) args.
+
 Definition truncl_npush (args ds : list Z) : list Z -> list Z := (first k i r => i - k :: r) args.
+
 Definition truncl_req (args ds : list Z) : Prop :=
   match args, ds with [k], _ :: _ => 0 <= k | _, _ => False end.
+
 Definition truncl_cut (args ds ys : list Z) : Prop :=
   match args, ys with
   | [k], y :: _ => y < k
@@ -21,9 +33,11 @@ Definition truncl_cut (args ds ys : list Z) : Prop :=
 
 Definition truncl : reshape.
 Proof.
-  refine {| rname := "truncl"; rshape := truncl_shape; nshape := truncl_nshape; npull := truncl_pull;
+  refine {| rname := "truncl"; rshape := truncl_shape; nshape := truncl_nshape;
+    npull := truncl_pull;
             rpush := truncl_push; npush := truncl_npush; rreq := truncl_req;
             rover := false; rcut := Some truncl_cut |};
-    unfold truncl_shape, truncl_nshape, truncl_pull, truncl_push, truncl_npush, truncl_req, truncl_cut;
+    unfold truncl_shape, truncl_nshape, truncl_pull, truncl_push, truncl_npush, truncl_req,
+      truncl_cut;
     abstract linear_laws.
 Defined.

@@ -3,7 +3,7 @@
     The first stage is computed where a tile of the second needs it: a let inside the loop over tiles.  Its prophecy
     says which rows of the algorithm's tensor it holds. *)
 
-From ATL Require Import Tactics.
+From ATL Require Import Exported.
 
 (** ** Data *)
 

@@ -3,7 +3,7 @@
     The schedule splits the rows and the columns of the result with guards; truncations cut the padding.  For all sizes the
     printed loop nest is in bounds and computes what the plain program denotes, in the order of the plain program. *)
 
-From ATL Require Import Tactics.
+From ATL Require Import Exported.
 
 (** ** Data *)
 

@@ -2,7 +2,7 @@
 
     The theorem has the law that the schedule used as its hypothesis: that additions may be done in another order. *)
 
-From ATL Require Import Tactics.
+From ATL Require Import Exported.
 
 (** ** Data *)
 

@@ -3,7 +3,7 @@
     Columns in blocks of 8, which are accumulated in a local array, and the columns that are left, one by one.  The loop
     that copies the array is unrolled.  Nothing is filled: the output is stored once, with [=]. *)
 
-From ATL Require Import Tactics.
+From ATL Require Import Exported.
 
 (** ** Data *)
 

@@ -2,7 +2,7 @@
 
     Three splits give the flat loop's result its dimensions back.  All sizes are symbolic, so that the index arithmetic is not linear. *)
 
-From ATL Require Import Tactics.
+From ATL Require Import Exported.
 
 (** ** Data *)
 

@@ -2,7 +2,7 @@
 
     Where 8 divides the size, rows of 8; otherwise a plain loop.  The loop nest tests the condition once; each version is proved where it is chosen. *)
 
-From ATL Require Import Tactics.
+From ATL Require Import Exported.
 
 (** ** Data *)
 

@@ -1,15 +1,16 @@
+(** Read this to believe a theorem. *)
 (** * Programs
 
-    To be read by a sceptic.  Tensor expressions, scalar expressions and programs, as in [atl/expr.h].  A
-    tensor, and an output, says how its buffer starts: [Some c] filled with the constant [c], or [None], with
-    anything.  A reduction in scalar arithmetic is the [Cell] of a tensor without dimensions: algorithms are
-    written with it, as the user wrote them, while a program that is lowered has a [Let] for each accumulator
-    instead. *)
+    Tensor expressions, scalar expressions and programs, as in [atl/expr.h]. A tensor, and an
+    output, says how its buffer starts: [Some c] is filled with the constant [c], [None] holds
+    anything. A reduction in scalar arithmetic is the [Cell] of a tensor without dimensions. The
+    algorithm has it where the user wrote it; a program that is lowered has a [Let] for each
+    accumulator instead. *)
 
-From ATL Require Import Index ops.Reshape.
+From ATL Require Import syntax.Index ops.Reshape.
 
-(** How the iterations of a loop are run: in order, or, if [Parallel] or [Vectorized], in any order.  It does
-    not change what is computed. *)
+(** How the iterations of a loop run: in order or, if [Parallel] or [Vectorized], in any order.
+    This does not change what is computed. *)
 Inductive mode := Sequential | Parallel | Unrolled | Vectorized.
 
 Inductive expr :=

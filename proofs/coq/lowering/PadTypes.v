@@ -1,14 +1,15 @@
 (** * Pad types
 
-    A pad type says of a tensor, dimension by dimension, how many slices at both ends are padding, that is,
-    not written. [padty] are the rules; what a tensor's type says is padding is not written ([padty_sound]),
-    in particular what a truncation cuts ([truncr_demand], [truncl_demand]), which is the obligation that
-    [Lower.ok] states.  Nothing else depends on pad types. *)
+    A pad type says of a tensor, dimension by dimension, how many slices at both ends are
+    padding, that is, not written. [padty] are the rules. What a tensor's type says is padding is
+    not written ([padty_sound]), in particular what a truncation cuts ([truncr_demand],
+    [truncl_demand]). That is the obligation that [ok] states. Nothing else depends on pad types. *)
 
-From ATL Require Import Tactics.
+From ATL Require Import syntax.IndexFacts syntax.BoxFacts ops.Reshape ops.Flatten ops.Split
+  ops.Transpose ops.Truncr ops.Truncl ops.Padr ops.Padl syntax.Syntax lowering.Ok.
 
-(** [Pad k l p1 r p2 c]: [k] slices of padding, then [l] of type [p1]; before the last [c], which are padding,
-    [r] of type [p2].  Nothing is said of those in between. *)
+(** [Pad k l p1 r p2 c]: [k] slices of padding, then [l] of type [p1]; before the last [c], which
+    are padding, [r] of type [p2]. Nothing is said of those in between. *)
 Inductive pad :=
 | Leaf (padding : bool)
 | Pad (k l : Z) (p1 : pad) (r : Z) (p2 : pad) (c : Z).
@@ -28,7 +29,9 @@ Definition full (ds : list Z) : pad :=
   | [] => Leaf true
   | n :: ds => Pad n 0 (Leaf false) 0 (Leaf false) 0
   end.
-Lemma full_pads ds xs : inbox ds xs -> pads (full ds) ds xs. Proof. destruct ds, xs; cbn; try easy. lia. Qed.
+
+Lemma full_pads ds xs : inbox ds xs -> pads (full ds) ds xs.
+Proof. destruct ds, xs; cbn; try easy. lia. Qed.
 
 (** ** The rules *)
 
@@ -88,8 +91,12 @@ Inductive padty : env -> expr -> pad -> Prop :=
 
 (** ** Soundness *)
 
-Theorem padty_sound : forall v e p, padty v e p ->
-  forall xs, inbox (evs v (shape e)) xs -> pads p (evs v (shape e)) xs -> unwritten e v xs.
+Theorem padty_sound :
+  forall v e p,
+  padty v e p ->
+  forall xs, inbox (evs v (shape e)) xs ->
+  pads p (evs v (shape e)) xs ->
+  unwritten e v xs.
 Proof.
   induction 1 as
     [v s | v m i lo hi e k l p1 r p2 c Hk Hc Hsh Hpad IHpad H1 IH1 H2 IH2
@@ -103,93 +110,187 @@ Proof.
     | v e n m sh k l a l1 p1 r1 p2 c r d l2 p3 r2 p4 b c2 Es He IHe q Hk Hc2 Hl Hr Hn Ha Hb Hl1 Hal Hr2 Hbr];
     intros xs Hxs Hpd.
   - now destruct xs.
-  - destruct xs as [|x xs]; [easy|]. cbn in *. rewrite extent_correct in *. rewrite from_correct.
-    destruct Hxs as [Hx Hxs]. rewrite <- (Hsh (ze v lo + x)) in *.
+  - destruct xs as [|x xs]; [easy|].
+    cbn in *.
+    rewrite extent_correct in *.
+    rewrite from_correct.
+    destruct Hxs as [Hx Hxs].
+    rewrite <- (Hsh (ze v lo + x)) in *.
     destruct Hpd as [Hpd|[Hpd|[[Hl Hpd]|[Hr Hpd]]]].
     1, 2: apply IHpad; trivial; try lia; now apply full_pads.
     + apply IH1; trivial; lia.
     + apply IH2; trivial; lia.
-  - intros z Hz. lia.
-  - cbn in *. intros y Hy. apply IHz; trivial; now rewrite Hsh.
-  - cbn. congruence.
-  - intros _. now apply IHq.
+  - intros z Hz.
+    lia.
+  - cbn in *.
+    intros y Hy.
+    apply IHz; trivial; now rewrite Hsh.
+  - cbn.
+    congruence.
+  - intros _.
+    now apply IHq.
   - now apply IHe.
-  - rewrite Ea in IHa. rewrite Eb in IHb. destruct xs as [|x xs]; cbn [shape] in *; rewrite Ea, Eb in *;
-      [easy|].
-    cbn in *. rewrite Ea, Es in *. split; cbn; intros Hn; [apply IHa | apply IHb]; cbn; intuition lia.
+  - rewrite Ea in IHa.
+    rewrite Eb in IHb.
+    destruct xs as [|x xs]; cbn [shape] in *; rewrite Ea, Eb in *; [easy|].
+    cbn in *.
+    rewrite Ea, Es in *.
+    split; cbn; intros Hn; [apply IHa | apply IHb]; cbn; intuition lia.
   - (* truncr *)
-    destruct xs as [|x xs]; cbn in *; unfold truncr_shape in *; destruct (shape e) as [|n sh] eqn:Es;
+    destruct xs as [|x xs]; cbn in *; unfold truncr_shape in *;
+      destruct (shape e) as [|n sh] eqn:Es;
       try easy.
-    intros _. apply IHe; cbn in *; intuition lia.
+    intros _.
+    apply IHe; cbn in *; intuition lia.
   - (* truncl *)
-    destruct xs as [|x xs]; cbn in *; unfold truncl_shape in *; destruct (shape e) as [|n sh] eqn:Es;
+    destruct xs as [|x xs]; cbn in *; unfold truncl_shape in *;
+      destruct (shape e) as [|n sh] eqn:Es;
       try easy.
-    intros _. apply IHe; cbn in *; intuition lia.
+    intros _.
+    apply IHe; cbn in *; intuition lia.
   - (* padr *)
-    cbn in *. unfold padr_shape in *. rewrite Es in *. destruct xs as [|x xs]; [easy|]. cbn in *.
-    rewrite grown_correct in *. intros Hn%Z.ltb_lt. apply IHe; intuition lia.
+    cbn in *.
+    unfold padr_shape in *.
+    rewrite Es in *.
+    destruct xs as [|x xs]; [easy|].
+    cbn in *.
+    rewrite grown_correct in *.
+    intros Hn%Z.ltb_lt.
+    apply IHe; intuition lia.
   - (* padl *)
-    cbn in *. unfold padl_shape in *. rewrite Es in *. destruct xs as [|x xs]; [easy|]. cbn in *.
-    intros Hn%Z.leb_le. apply IHe; intuition lia.
+    cbn in *.
+    unfold padl_shape in *.
+    rewrite Es in *.
+    destruct xs as [|x xs]; [easy|].
+    cbn in *.
+    intros Hn%Z.leb_le.
+    apply IHe; intuition lia.
   - (* transpose *)
-    cbn in *. rewrite Es in *. destruct xs as [|y [|x xs]]; cbn in *; try tauto. intros _.
-    apply IHe; [tauto|]. destruct (Z_lt_le_dec x (k + l)); intuition lia.
+    cbn in *.
+    rewrite Es in *.
+    destruct xs as [|y [|x xs]]; cbn in *; try tauto.
+    intros _.
+    apply IHe; [tauto|].
+    destruct (Z_lt_le_dec x (k + l)); intuition lia.
   - (* transpose, of whose rows not all are known *)
-    cbn in *. rewrite Es in *. destruct xs as [|y [|x xs]]; cbn in *; try tauto. intros _.
-    apply IHe; [tauto|]. destruct (Z_lt_le_dec x (k + l)); intuition lia.
+    cbn in *.
+    rewrite Es in *.
+    destruct xs as [|y [|x xs]]; cbn in *; try tauto.
+    intros _.
+    apply IHe; [tauto|].
+    destruct (Z_lt_le_dec x (k + l)); intuition lia.
   - (* split *)
-    cbn in *. unfold split_shape in *. rewrite Es in *. destruct xs as [|x [|y xs]]; cbn in *; try tauto.
-    fold q in Hxs, Hpd |- *. destruct Hxs as (Hx & Hy & Hxs). intros Hn%Z.ltb_lt.
+    cbn in *.
+    unfold split_shape in *.
+    rewrite Es in *.
+    destruct xs as [|x [|y xs]]; cbn in *; try tauto.
+    fold q in Hxs, Hpd |- *.
+    destruct Hxs as (Hx & Hy & Hxs).
+    intros Hn%Z.ltb_lt.
     assert (Hup : forall w, cdiv w q <= w / q + 1).
-    { clear -Hq. intros w. pose proof (cdiv_bounds w q Hq). pose proof (div_bounds w q Hq). nia. }
-    pose proof (Hup k). pose proof (Hup c'). pose proof (div_bounds k q Hq). pose proof (row_again k q Hq).
-    pose proof (div_bounds c' q Hq). pose proof (row_again c' q Hq).
+    { clear -Hq.
+      intros w.
+      pose proof (cdiv_bounds w q Hq).
+      pose proof (div_bounds w q Hq).
+      nia. }
+    pose proof (Hup k).
+    pose proof (Hup c').
+    pose proof (div_bounds k q Hq).
+    pose proof (row_again k q Hq).
+    pose proof (div_bounds c' q Hq).
+    pose proof (row_again c' q Hq).
     assert (0 <= x * q) by (apply Z.mul_nonneg_nonneg; lia).
-    assert (Hc' : c' = c + (cdiv (ze v n) q * q - ze v n)) by easy. clearbody q c'.
-    apply IHe; [split; trivial; clear Hpd; lia|]. destruct Hpd as [Hpd|[Hpd|[[Hx' Hpd]|[Hx' Hpd]]]].
-    + left. assert ((x + 1) * q <= k / q * q) by (apply Z.mul_le_mono_nonneg_r; lia). lia.
-    + right. left. assert ((cdiv (ze v n) q - c' / q) * q <= x * q) by (apply Z.mul_le_mono_nonneg_r; lia).
+    assert (Hc' : c' = c + (cdiv (ze v n) q * q - ze v n)) by easy.
+    clearbody q c'.
+    apply IHe; [split; trivial; clear Hpd; lia|].
+    destruct Hpd as [Hpd|[Hpd|[[Hx' Hpd]|[Hx' Hpd]]]].
+    + left.
+      assert ((x + 1) * q <= k / q * q) by (apply Z.mul_le_mono_nonneg_r; lia).
       lia.
-    + assert (x = k / q) as -> by lia. intuition lia.
+    + right.
+      left.
+      assert ((cdiv (ze v n) q - c' / q) * q <= x * q) by (apply Z.mul_le_mono_nonneg_r; lia).
+      lia.
+    + assert (x = k / q) as -> by lia.
+      intuition lia.
     + assert (x = cdiv (ze v n) q - c' / q - 1) as -> by lia.
-      rewrite !Z.mul_sub_distr_r in *. intuition lia.
+      rewrite !Z.mul_sub_distr_r in *.
+      intuition lia.
   - (* flatten *)
-    cbn in *. unfold flatten_shape in *. rewrite Es in *. destruct xs as [|z xs]; cbn in *; [easy|]. intros _.
-    subst q. set (q := ze v m) in *. destruct Hxs as [Hz Hxs]. pose proof (row_again z q ltac:(lia)) as Ez.
+    cbn in *.
+    unfold flatten_shape in *.
+    rewrite Es in *.
+    destruct xs as [|z xs]; cbn in *; [easy|].
+    intros _.
+    subst q.
+    set (q := ze v m) in *.
+    destruct Hxs as [Hz Hxs].
+    pose proof (row_again z q ltac:(lia)) as Ez.
     pose proof (Z.mod_pos_bound z q ltac:(lia)) as By.
     assert (Bx : 0 <= z / q < ze v n) by (apply div_bound; lia).
-    set (N := ze v n) in *. set (x := z / q) in *. set (y := z mod q) in *. clearbody N x y q.
-    apply IHe; [now repeat split|]. destruct (Z_lt_le_dec x k) as [|Hxk]; [now left|].
+    set (N := ze v n) in *.
+    set (x := z / q) in *.
+    set (y := z mod q) in *.
+    clearbody N x y q.
+    apply IHe; [now repeat split|].
+    destruct (Z_lt_le_dec x k) as [|Hxk]; [now left|].
     destruct (Z_lt_le_dec x (N - c2)) as [Hxc|]; [right; right | now right; left].
     destruct Hpd as [Hpd|[Hpd|[[Hx Hpd]|[Hx Hpd]]]].
-    + left. assert (1 <= l /\ x = k /\ y < a) by (destruct (Z.eq_dec l 0) as [->|]; cbn in *; nia). lia.
-    + right.
-      assert (1 <= r /\ x = N - c2 - 1 /\ q - b <= y) by (destruct (Z.eq_dec r 0) as [->|]; cbn in *; nia).
+    + left.
+      assert (1 <= l /\ x = k /\ y < a) by (destruct (Z.eq_dec l 0) as [->|]; cbn in *; nia).
       lia.
-    + left. enough (x < k + l /\ a <= y < a + l1) by tauto.
-      destruct (Z.eq_dec l 0) as [->|Hlne]; [cbn in Hx; lia|]. replace (Z.min 1 l) with 1 in Hx by lia.
-      clear -Hx Ez By Ha Hl1 Hal Hl Hxk Hlne. destruct ((a =? 0) && (l1 =? q)) eqn:E; [split; nia|].
-      assert (x = k) by nia. nia.
-    + right. enough (N - c2 - r <= x /\ q - b - r2 <= y < q - b) by tauto.
-      destruct (Z.eq_dec r 0) as [->|Hrne]; [cbn in Hx; lia|]. replace (Z.min 1 r) with 1 in Hx by lia.
-      clear -Hx Ez By Hb Hr2 Hbr Hr Hxc Hrne. destruct ((b =? 0) && (r2 =? q)) eqn:E; [split; nia|].
-      assert (x = N - c2 - 1) by nia. nia.
+    + right.
+      assert (1 <= r /\ x = N - c2 - 1 /\ q - b <= y) by (destruct (Z.eq_dec r 0) as [->|];
+        cbn in *; nia).
+      lia.
+    + left.
+      enough (x < k + l /\ a <= y < a + l1) by tauto.
+      destruct (Z.eq_dec l 0) as [->|Hlne]; [cbn in Hx; lia|].
+      replace (Z.min 1 l) with 1 in Hx by lia.
+      clear -Hx Ez By Ha Hl1 Hal Hl Hxk Hlne.
+      destruct ((a =? 0) && (l1 =? q)) eqn:E; [split; nia|].
+      assert (x = k) by nia.
+      nia.
+    + right.
+      enough (N - c2 - r <= x /\ q - b - r2 <= y < q - b) by tauto.
+      destruct (Z.eq_dec r 0) as [->|Hrne]; [cbn in Hx; lia|].
+      replace (Z.min 1 r) with 1 in Hx by lia.
+      clear -Hx Ez By Hb Hr2 Hbr Hr Hxc Hrne.
+      destruct ((b =? 0) && (r2 =? q)) eqn:E; [split; nia|].
+      assert (x = N - c2 - 1) by nia.
+      nia.
 Qed.
 
 (** ** What a truncation demands is padding *)
 
-Theorem truncr_demand v e n sh k l p1 r p2 c a : shape e = n :: sh -> padty v e (Pad k l p1 r p2 c) ->
-    ze v a <= c ->
-  forbox (evs v (shape e)) (fun ys => truncr_cut (evs v [a]) (evs v (shape e)) ys -> unwritten e v ys).
+Theorem truncr_demand v e n sh k l p1 r p2 c a :
+  shape e = n :: sh ->
+  padty v e (Pad k l p1 r p2 c) ->
+  ze v a <= c ->
+  forbox (evs v (shape e))
+    (fun ys => truncr_cut (evs v [a]) (evs v (shape e)) ys -> unwritten e v ys).
 Proof.
-  intros Es Hp Ha. apply forbox_iff. intros [|y ys] Hin Hcut; [now rewrite Es in Hin|].
-  apply (padty_sound v e _ Hp); trivial. rewrite Es in *. cbn in *. lia.
+  intros Es Hp Ha.
+  apply forbox_iff.
+  intros [|y ys] Hin Hcut; [now rewrite Es in Hin|].
+  apply (padty_sound v e _ Hp); trivial.
+  rewrite Es in *.
+  cbn in *.
+  lia.
 Qed.
 
-Theorem truncl_demand v e n sh k l p1 r p2 c a : shape e = n :: sh -> padty v e (Pad k l p1 r p2 c) ->
-    ze v a <= k ->
-  forbox (evs v (shape e)) (fun ys => truncl_cut (evs v [a]) (evs v (shape e)) ys -> unwritten e v ys).
+Theorem truncl_demand v e n sh k l p1 r p2 c a :
+  shape e = n :: sh ->
+  padty v e (Pad k l p1 r p2 c) ->
+  ze v a <= k ->
+  forbox (evs v (shape e))
+    (fun ys => truncl_cut (evs v [a]) (evs v (shape e)) ys -> unwritten e v ys).
 Proof.
-  intros Es Hp Ha. apply forbox_iff. intros [|y ys] Hin Hcut; [now rewrite Es in Hin|].
-  apply (padty_sound v e _ Hp); trivial. rewrite Es in *. cbn in *. lia.
+  intros Es Hp Ha.
+  apply forbox_iff.
+  intros [|y ys] Hin Hcut; [now rewrite Es in Hin|].
+  apply (padty_sound v e _ Hp); trivial.
+  rewrite Es in *.
+  cbn in *.
+  lia.
 Qed.

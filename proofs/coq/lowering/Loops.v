@@ -1,13 +1,17 @@
+(** Read this to believe a theorem. *)
 (** * Loop nests and their checked execution
 
-    To be read by a sceptic.  The loop nests of [lowering/loop_ir.h], which are printed as C.  [exec] gives
-    the memory afterwards, or nothing where C would have no meaning: an access outside a dimension of its
-    buffer, a divisor that is not positive, an allocation of a negative extent, a buffer that is not there.
-    Memory is flat, as in C.  A buffer that is allocated holds anything: [junk].  The iterations of a parallel
-    or vectorized loop run in an [order] that is anything, too; both may depend on all of the memory. *)
+    The loop nests of [lowering/loop_ir.h], which are printed as C. [exec] gives the memory
+    afterwards, or nothing where C would have no meaning: an access outside a dimension of its
+    buffer, a divisor that is not positive, an allocation of a negative extent, a buffer that is
+    not there. Memory is flat, as in C. A buffer that is allocated holds anything ([junk]). The
+    iterations of a parallel or vectorized loop run in any [order]. Both may depend on all of the
+    memory. *)
 
 From Coq Require Export Permutation.
-From ATL Require Import Index Box Contrib ops.Reshape Syntax Denote.
+
+From ATL Require Import syntax.Index syntax.Box syntax.Contrib ops.Reshape syntax.Syntax
+  syntax.Denote.
 
 Inductive stmt :=
 | SSkip
@@ -15,15 +19,16 @@ Inductive stmt :=
 | SFor (m : mode) (i : string) (lo hi : idx) (b : stmt)
 | SIf (p : prd) (b : stmt)
 | SAlloc (x : string) (dims : list idx) (b : stmt)
-| SStore (x : string) (l : list idx) (r : option string) (s : sexpr).   (** [=], or combining with [r] *)
+| SStore (x : string) (l : list idx) (r : option string) (s : sexpr).
 
+(** [=], or combining with [r] *)
 Definition block (l : list stmt) : stmt := fold_right SSeq SSkip l.
 
 Definition dims := list (string * option (list Z)).
 Definition nonneg (ds : list Z) : bool := forallb (fun d => 0 <=? d) ds.
 
-(** Whether the scalar [s] can be evaluated: accesses in range and divisors positive, in the branches taken.
-    What contains a reduction is not a scalar of a loop nest. *)
+(** Whether the scalar [s] can be evaluated: accesses in range and divisors positive, in the
+    branches taken. What contains a reduction is not a scalar of a loop nest. *)
 Fixpoint sdef (D : dims) (v : env) (s : sexpr) : bool :=
   match s with
   | Get x l => zdefs v l && match lookup None D x with Some ds => inboxb ds (evs v l) | None => false end
@@ -34,6 +39,8 @@ Fixpoint sdef (D : dims) (v : env) (s : sexpr) : bool :=
   | Cell _ _ => false
   end.
 
+(** ** Execution *)
+
 Section Execution.
   Context {S : Scalars}.
 
@@ -41,6 +48,7 @@ Section Execution.
 
   Definition set_cell (M : memory) (x : string) (a : Z) (c : V) : memory :=
     fun y b => if String.eqb y x then if b =? a then c else M y b else M y b.
+
   Definition set_buffer (M : memory) (x : string) (B : Z -> V) : memory :=
     fun y => if String.eqb y x then B else M y.
 

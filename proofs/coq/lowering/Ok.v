@@ -1,18 +1,14 @@
-(** * Lowering, and what it asks of a program
+(** * What lowering asks of a program
 
-    [lower o r th e] is the loop nest that computes [e] into the buffer [o]: the twin of [lowering/lower.cpp].
-    [r] is the reduction around, and [th] the map from the cells of [e] to those of [o].  Reshape operators
-    emit nothing and compose their index maps.  [wf] is scoping, decided by computation; [ok] is what a proof
-    for all sizes has to show: accesses in range, divisors positive, what a truncation cuts not written, a
-    buffer that is not filled before written everywhere, and cells that lie over each other alike.  But for
-    the last it is about indices only, never about data. *)
+    [wf] is scoping; it is decided by computation. [ok] is what a proof for all sizes has to
+    show: accesses are in range and divisors positive, what a truncation cuts is not written, a
+    buffer that is not filled before is written everywhere, and cells that lie over each other
+    are alike. All but the last are about indices, never about data. *)
 
-From ATL Require Import Index Box Contrib ops.Reshape Syntax Denote Loops.
+From ATL Require Import syntax.Index syntax.BoxFacts syntax.Contrib ops.Reshape syntax.Syntax
+  syntax.Denote lowering.Loops lowering.Lower.
 
 (** ** Scoping *)
-
-Fixpoint mem (x : string) (l : list string) : bool :=
-  match l with | [] => false | y :: l => String.eqb x y || mem x l end.
 
 Fixpoint closed_idx (vars : list string) (e : idx) : bool :=
   match e with
@@ -21,15 +17,15 @@ Fixpoint closed_idx (vars : list string) (e : idx) : bool :=
   | Add a b | Sub a b | Mul a b | Div a b | Cdiv a b | Mod a b | Min a b | Max a b =>
       closed_idx vars a && closed_idx vars b
   end.
+
 Definition closed (vars : list string) : list idx -> bool := forallb (closed_idx vars).
 
-(** The loops that fill a buffer have variables of their own, which no program uses. *)
-Fixpoint fill_var (n : nat) : string :=
-  match n with | O => "#" | S n => Letter hash (fill_var n) end.
-Definition fresh (i : string) (vars : list string) : bool := negb (mem i vars) && negb (String.begins_with hash i).
+Definition fresh (i : string) (vars : list string) : bool :=
+  negb (mem i vars) && negb (String.begins_with hash i).
 
-(** Whether cells that are stored once may go to one place: those of an operator like [overlap].  Not under a
-    reduction, which would count them twice; the tensor of a let has a place of its own. *)
+(** Whether cells that are stored once may go to one place: those of an operator like [overlap].
+    Not under a reduction, which would count them twice; the tensor of a let has a place of its
+    own. *)
 Fixpoint meets (e : expr) : bool :=
   match e with
   | Gen _ _ _ _ e | Sum _ _ _ _ e | Guard _ e | Let _ _ _ e => meets e
@@ -38,8 +34,8 @@ Fixpoint meets (e : expr) : bool :=
   | Scalar _ => false
   end.
 
-(** [vars]: index variables bound around [e] that it may mention in shapes; [names]: tensors and buffers
-    around. *)
+(** [vars]: index variables bound around [e] that it may mention in shapes; [names]: tensors and
+    buffers around. *)
 Fixpoint wf (vars names : list string) (e : expr) : bool :=
   match e with
   | Gen _ i lo hi e => fresh i vars && closed_idx vars lo && closed vars (shape e) && wf (i :: vars) names e
@@ -55,61 +51,6 @@ Fixpoint wf (vars names : list string) (e : expr) : bool :=
   | Reshape _ args e => closed vars args && closed vars (shape e) && wf vars names e
   | Scalar _ => true
   end.
-
-(** ** Lowering *)
-
-Definition cut_at_0 (d : idx) : idx := Max d (Lit 0).
-
-Section Lowering.
-  Variable registers : list string. (** buffers that are filled in vectors: each vector is named *)
-
-  Definition filling_mode (x : string) (rest : list idx) : mode :=
-    if mem x registers then match rest with [] => Vectorized | _ => Unrolled end else Sequential.
-
-  (** Sets every cell of [x] to the constant [c]; [th] as below. *)
-  Fixpoint fill_loops (x c : string) (n : nat) (sh : list idx) (th : list idx -> list idx) : stmt :=
-    match sh with
-    | [] => SStore x (th []) None (Op c [])
-    | d :: sh =>
-        let i := fill_var n in
-        SFor (filling_mode x sh) i (Lit 0) d (fill_loops x c (S n) sh (fun l => th (Var i :: l)))
-    end.
-  Definition fill (x : string) (init : option string) (sh : list idx) : stmt :=
-    match init with | Some c => fill_loops x c 0 sh (fun l => l) | None => SSkip end.
-
-  Fixpoint lower (o : string) (r : option string) (th : list idx -> list idx) (e : expr) : stmt :=
-    match e with
-    | Gen m i lo hi e => SFor m i lo hi (lower o r (fun l => th (Sub (Var i) lo :: l)) e)
-    | Sum f i lo hi e => SFor Sequential i lo hi (lower o (Some f) th e)
-    | Guard p e => SIf p (lower o r th e)
-    | Let x init a e =>
-        SAlloc x (map cut_at_0 (shape a))
-          (SSeq (SSeq (fill x init (shape a)) (lower x None (fun l => l) a)) (lower o r th e))
-    | Concat a b =>
-        SSeq (lower o r th a)
-             (lower o r (fun l => th (match l with
-                                      | i :: l => Add i (hd (Lit 0) (shape a)) :: l
-                                      | [] => []
-                                      end)) b)
-    | Reshape rr args e => lower o r (fun l => th (rpush rr args (shape e) l)) e
-    | Scalar s => SStore o (th []) r s
-    end.
-
-  (** A program: its tensors, nested, then its outputs, one after the other. *)
-  Fixpoint lower_outputs (l : list (string * (option string * expr))) : stmt :=
-    match l with
-    | [] => SSkip
-    | (o, (init, e)) :: l =>
-        SSeq (SSeq (fill o init (shape e)) (lower o None (fun l => l) e)) (lower_outputs l)
-    end.
-  Fixpoint lower_program (p : program) : stmt :=
-    match p with
-    | PLet x init a p =>
-        SAlloc x (map cut_at_0 (shape a))
-          (SSeq (SSeq (fill x init (shape a)) (lower x None (fun l => l) a)) (lower_program p))
-    | Outputs l => lower_outputs l
-    end.
-End Lowering.
 
 (** ** Which cells are written *)
 
@@ -153,23 +94,34 @@ Fixpoint written (e : expr) (v : env) (xs : list Z) : Prop :=
   | Scalar _ => xs = []
   end.
 
-(** ** Obligations *)
+(** ** Obligations
 
-(** [b], and with it [P]; [Q] if there is such a claim, and [P].  Where [b] computes, or there is no [Q], only [P] is
-    left to be proved: proofs repeat what is left at each [/\]. *)
+    They are conjunctions whose trivial parts vanish by computation, because proofs repeat what
+    is left at each [/\]. *)
+
+(** [b], and with it [P]. Where [b] computes, only [P] is left to be proved. *)
 Definition provided (b : bool) (P : Prop) : Prop := if b then P else False.
-Definition also (Q : option Prop) (P : Prop) : Prop := match Q with Some Q => Q /\ P | None => P end.
+
+(** [Q] if there is such a claim, and [P]. *)
+Definition also (Q : option Prop) (P : Prop) : Prop :=
+  match Q with Some Q => Q /\ P | None => P end.
+
 Definition maybe (Q : option Prop) : Prop := match Q with Some Q => Q | None => True end.
-Lemma provided_iff b P : provided b P <-> b = true /\ P. Proof. destruct b; cbn; intuition discriminate. Qed.
-Lemma also_iff Q P : also Q P <-> maybe Q /\ P. Proof. destruct Q; cbn; tauto. Qed.
+
+Lemma provided_iff b P : provided b P <-> b = true /\ P.
+Proof. destruct b; cbn; intuition discriminate. Qed.
+
+Lemma also_iff Q P : also Q P <-> maybe Q /\ P.
+Proof. destruct Q; cbn; tauto. Qed.
 
 Definition filled_or_written (v : env) (init : option string) (e : expr) : option Prop :=
   match init with Some _ => None | None => Some (forbox (evs v (shape e)) (written e v)) end.
 
-(** Cells that lie over each other are the same: each is what is read in its place, and a value that is put
-    there. *)
+(** Cells that lie over each other are the same: each is what is read in its place, and a value
+    that is put there. *)
 Definition puts {S : Scalars} (l : list contrib) : Prop :=
   match l with | [] | Put _ :: _ => True | _ => False end.
+
 Definition rows_alike (r : reshape) (args : list idx) (e : expr) (v : env) : Prop :=
   forall (S : Scalars) (G : tensors), forbox (evs v (shape e)) (fun ys =>
     puts (den e v G ys) /\
@@ -197,6 +149,8 @@ Fixpoint ok (R : dims) (v : env) (e : expr) : Prop :=
   | Scalar s => sdef R v s = true
   end.
 
+(** ** Programs *)
+
 Fixpoint ok_outputs (R O : dims) (v : env) (l : list (string * (option string * expr))) : Prop :=
   match l with
   | [] => True
@@ -205,6 +159,7 @@ Fixpoint ok_outputs (R O : dims) (v : env) (l : list (string * (option string * 
         (match lookup None O o with Some ds => equal_all ds (evs v (shape e)) | None => False end /\
          also (filled_or_written v init e) (ok R v e /\ ok_outputs R O v l))
   end.
+
 Fixpoint ok_program (R O : dims) (v : env) (p : program) : Prop :=
   match p with
   | PLet x init a p =>
@@ -219,6 +174,7 @@ Fixpoint wf_outputs (vars names : list string) (l : list (string * (option strin
   | (o, (_, e)) :: l => mem o names && negb (mem o (map fst l)) && closed vars (shape e) && wf vars names e &&
                         wf_outputs vars names l
   end.
+
 Fixpoint wf_program (vars names : list string) (p : program) : bool :=
   match p with
   | PLet x _ a p =>

@@ -1,10 +1,11 @@
+(** Read this to believe a theorem. *)
 (** * What a program means
 
-    To be read by a sceptic.  [den e v G xs] are the contributions to the cell [xs] of [e], where [v] binds
-    the sizes and the loop variables around and [G] the tensors.  It is meant for cells inside the shape of
-    [e]. *)
+    [den e v G xs] are the contributions to the cell [xs] of the tensor expression [e]. [v] binds
+    the sizes and the loop variables around [e], [G] binds the tensors. It is meant for cells
+    inside the shape of [e]. [se s v G] is the value of the scalar [s]. *)
 
-From ATL Require Import Index Contrib ops.Reshape Syntax.
+From ATL Require Import syntax.Index syntax.Contrib ops.Reshape syntax.Syntax.
 
 Section Denotation.
   Context {S : Scalars}.

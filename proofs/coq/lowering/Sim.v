@@ -1,0 +1,392 @@
+(** * Loop nests that do the same
+
+    After lowering, the compiler simplifies indices, drops guards that always or never hold and
+    loops without an iteration, unrolls loops and renames loop variables. It need not be trusted
+    with that. [refines src tgt]: whenever the statements [src] can be executed, [tgt] can be,
+    too, and the memory afterwards is the same. A statement comes with its environment. There is
+    one lemma for each thing that may have happened; [tactics/LoopNests.v] chooses among them. *)
+
+From ATL Require Import syntax.IndexFacts syntax.BoxFacts syntax.Contrib ops.Reshape
+  syntax.Syntax syntax.Denote lowering.Loops lowering.Cells.
+
+(** ** Scalars *)
+
+(** The scalar [s'] may be evaluated where [s] may, and is the same. *)
+Fixpoint same (v v' : env) (s s' : sexpr) : Prop :=
+  match s, s' with
+  | Get x l, Get x' l' => x = x' /\ zdefs v' l' = true /\ equal_all (evs v l) (evs v' l')
+  | Op f args, Op f' args' => f = f' /\
+      (fix all (l l' : list sexpr) : Prop :=
+         match l, l' with
+         | [], [] => True
+         | s :: l, s' :: l' => same v v' s s' /\ all l l'
+         | _, _ => False
+         end) args args'
+  | OfZ ty z, OfZ ty' z' => ty = ty' /\ zdef v' z' = true /\ ze v z = ze v' z'
+  | OfB p, OfB p' => bdef v' p' = true /\ be v p = be v' p'
+  | If p s t, If p' s' t' => bdef v' p' = true /\ be v p = be v' p' /\
+      (be v p = true -> same v v' s s') /\ (be v p = false -> same v v' t t')
+  | If p s t, _ => (be v p = true -> same v v' s s') /\ (be v p = false -> same v v' t s')
+  | _, _ => False
+  end.
+
+Section Simulation.
+  Context {S : Scalars}.
+
+  Lemma same_correct v v' D G :
+    forall s s',
+    same v v' s s' -> sdef D v s = true -> sdef D v' s' = true /\ se s' v' G = se s v G.
+  Proof.
+    fix IH 1.
+    intros [x l|f args|ty z|p|p s t|c e] s' Hsame Hd; cbn [sdef se] in Hd |- *.
+    - destruct s'; try easy.
+      destruct Hsame as (-> & Hz & He%equal_all_eq).
+      cbn [sdef se].
+      now rewrite Hz, <- He, (proj2 (andb_prop _ _ Hd)).
+    - destruct s' as [|f' args'| | | |]; try easy.
+      destruct Hsame as [-> Hall].
+      cbn [sdef se].
+      enough (E : forallb (sdef D v') args' = true /\
+                  map (fun s => se s v' G) args' = map (fun s => se s v G) args)
+        by (destruct E as [E1 E2]; now rewrite E2).
+      revert args args' Hall Hd.
+      fix IHargs 1.
+      intros [|s args] [|s' args'] Hall Hd; try easy.
+      destruct Hall as [Hs Hall].
+      cbn in Hd |- *.
+      apply andb_true_iff in Hd as [Hds Hd].
+      now destruct (IH s s' Hs Hds) as [-> ->], (IHargs args args' Hall Hd) as [-> ->].
+    - destruct s'; try easy.
+      destruct Hsame as (-> & Hz & He).
+      cbn [sdef se].
+      now rewrite Hz, He.
+    - destruct s'; try easy.
+      destruct Hsame as (Hp & He).
+      cbn [sdef se].
+      now rewrite Hp, He.
+    - rewrite !andb_true_iff in Hd.
+      destruct Hd as [[_ Hds] Hdt].
+      destruct s' as [| | | |p' s' t'|];
+        try (destruct Hsame as [Hs Ht], (be v p); [apply (IH s) | apply (IH t)]; now auto).
+      destruct Hsame as (Hp & He & Hs & Ht).
+      cbn [sdef se].
+      rewrite Hp, <- He.
+      destruct (be v p); cbn in *.
+      + now destruct (IH s s' (Hs eq_refl) Hds) as [-> ->].
+      + now destruct (IH t t' (Ht eq_refl) Hdt) as [-> ->].
+    - now destruct s'.
+  Qed.
+
+  (** ** Statements in sequence *)
+
+  Variable junk : memory -> string -> Z -> V.
+  Variable order : memory -> list Z -> list Z.
+  Hypothesis reordering : reorders order.
+
+  Definition code := list (env * stmt).
+
+  Fixpoint execs (l : code) (D : dims) (M : memory) : option memory :=
+    match l with
+    | [] => Some M
+    | (v, s) :: l => match exec junk order s v D M with Some M' => execs l D M' | None => None end
+    end.
+
+  Definition refines (src tgt : code) : Prop :=
+    forall D M M', execs src D M = Some M' -> execs tgt D M = Some M'.
+
+  Lemma execs_app l l' D M :
+    execs (l ++ l') D M = match execs l D M with Some M' => execs l' D M' | None => None end.
+  Proof.
+    revert M.
+    induction l as [|[v s] l IH]; cbn; intros M; [easy|].
+    destruct exec; auto.
+  Qed.
+
+  Lemma execs_copies i v b zs D M :
+    execs (map (fun z => ((i, z) :: v, b)) zs) D M =
+    iterate (fun z M => exec junk order b ((i, z) :: v) D M) zs M.
+  Proof.
+    revert M.
+    induction zs as [|z zs IH]; cbn; intros M; [easy|].
+    destruct exec; auto.
+  Qed.
+
+  Lemma refines_app src tgt src' tgt' :
+    refines src tgt -> refines src' tgt' -> refines (src ++ src') (tgt ++ tgt').
+  Proof.
+    intros H H' D M M'.
+    rewrite !execs_app.
+    destruct (execs src D M) as [M1|] eqn:E; [|easy].
+    rewrite (H D M M1 E).
+    apply H'.
+  Qed.
+
+  (** Two statements alone. *)
+  Definition done_by (v : env) (s : stmt) (v' : env) (s' : stmt) : Prop :=
+    forall D M M', exec junk order s v D M = Some M' -> exec junk order s' v' D M = Some M'.
+
+  Lemma execs_one v s D M : execs [(v, s)] D M = exec junk order s v D M.
+  Proof. cbn. now destruct exec. Qed.
+
+  Lemma refines_one v v' s s' : refines [(v, s)] [(v', s')] -> done_by v s v' s'.
+  Proof.
+    intros H D M M'.
+    rewrite <- !execs_one.
+    apply H.
+  Qed.
+
+  Lemma refines_cons v v' s s' src tgt :
+    done_by v s v' s' -> refines src tgt -> refines ((v, s) :: src) ((v', s') :: tgt).
+  Proof.
+    intros H.
+    apply (refines_app [(v, s)] [(v', s')]).
+    intros D M M'.
+    rewrite !execs_one.
+    apply H.
+  Qed.
+
+  (** Blocks are taken apart on both sides. *)
+  Lemma refines_nil : refines [] [].
+  Proof. now intros D M M'. Qed.
+
+  Lemma refines_seq v a b src tgt :
+    refines ((v, a) :: (v, b) :: src) tgt -> refines ((v, SSeq a b) :: src) tgt.
+  Proof.
+    intros H D M M' E.
+    apply H.
+    cbn in *.
+    now destruct (exec junk order a v D M).
+  Qed.
+
+  Lemma refines_seq' v a b src tgt :
+    refines src ((v, a) :: (v, b) :: tgt) -> refines src ((v, SSeq a b) :: tgt).
+  Proof.
+    intros H D M M' E.
+    apply H in E.
+    cbn in *.
+    now destruct (exec junk order a v D M).
+  Qed.
+
+  Lemma refines_skip v src tgt : refines src tgt -> refines ((v, SSkip) :: src) tgt.
+  Proof. easy. Qed.
+
+  Lemma refines_skip' v src tgt : refines src tgt -> refines src ((v, SSkip) :: tgt).
+  Proof. easy. Qed.
+
+  (** ** Loops *)
+
+  (** A loop, its bounds written otherwise. Only what the schedule made so may run in any order. *)
+  Definition unordered (m : mode) : bool :=
+    match m with Parallel | Vectorized => true | _ => false end.
+
+  Lemma refines_for v v' m m' i i' lo lo' hi hi' b b' src tgt :
+    unordered m = unordered m' ->
+    zdef v' lo' && zdef v' hi' = true ->
+    ze v lo = ze v' lo' ->
+    ze v hi = ze v' hi' ->
+    (forall z, ze v lo <= z < ze v hi -> refines [((i, z) :: v, b)] [((i', z) :: v', b')]) ->
+    refines src tgt ->
+    refines ((v, SFor m i lo hi b) :: src) ((v', SFor m' i' lo' hi' b') :: tgt).
+  Proof.
+    intros Hm Hd Hlo Hhi Hb.
+    apply refines_cons.
+    intros D M M'.
+    cbn [exec].
+    rewrite Hd, <- Hlo, <- Hhi.
+    destruct (zdef v lo && zdef v hi); [|easy].
+    replace (iterations order m' M (ze v lo) (ze v hi))
+      with (iterations order m M (ze v lo) (ze v hi))
+      by (now destruct m, m').
+    generalize (fun z => proj1 (in_iterations order reordering m M (ze v lo) (ze v hi) z)) as Hin.
+    generalize (iterations order m M (ze v lo) (ze v hi)) as zs.
+    intros zs.
+    revert M.
+    induction zs as [|z zs IH]; intros M Hin; cbn; [easy|].
+    destruct (exec junk order b ((i, z) :: v) D M) as [M1|] eqn:E; [|easy].
+    rewrite (refines_one _ _ _ _ (Hb z (Hin z (in_eq _ _))) D M M1 E).
+    apply IH.
+    auto using in_cons.
+  Qed.
+
+  (** A loop without an iteration. *)
+  Lemma refines_for_none v m i lo hi b src tgt :
+    ze v hi <= ze v lo -> refines src tgt -> refines ((v, SFor m i lo hi b) :: src) tgt.
+  Proof.
+    intros Hle H D M M' E.
+    apply H.
+    cbn in E.
+    destruct (zdef v lo && zdef v hi); [|easy].
+    pose proof (iterations_permuted order reordering m M (ze v lo) (ze v hi)) as HP.
+    rewrite zrange_nil in HP by trivial.
+    apply Permutation_nil in HP.
+    now rewrite HP in E.
+  Qed.
+
+  (** A statement that does nothing, by its form alone. *)
+  Fixpoint idle (s : stmt) : bool :=
+    match s with
+    | SSkip | SIf (Truth false) _ => true
+    | SSeq a b => idle a && idle b
+    | SFor _ _ _ _ b | SIf _ b => idle b
+    | _ => false
+    end.
+
+  Lemma idle_exec s v D M M' : idle s = true -> exec junk order s v D M = Some M' -> M' = M.
+  Proof.
+    revert v M M'.
+    induction s; intros v M M' Hi; cbn [exec]; try discriminate.
+    - now intros [= <-].
+    - cbn in Hi.
+      apply andb_true_iff in Hi as [H1 H2].
+      destruct (exec junk order s1 v D M) as [M1|] eqn:E; [|easy].
+      apply IHs1 in E as ->; trivial.
+      now apply IHs2.
+    - destruct (zdef v lo && zdef v hi); [|easy].
+      generalize (iterations order m M (ze v lo) (ze v hi)) as zs.
+      induction zs as [|z zs IH]; cbn; [now intros [= <-]|].
+      destruct (exec junk order s ((i, z) :: v) D M) as [M1|] eqn:E; [|easy].
+      apply IHs in E as ->; trivial.
+    - destruct (bdef v p); [|easy].
+      destruct (be v p) eqn:E; [|now intros [= <-]].
+      apply IHs.
+      now destruct p as [[]| | | | | | | | |].
+  Qed.
+
+  Lemma refines_idle v s src tgt : idle s = true -> refines src tgt -> refines ((v, s) :: src) tgt.
+  Proof.
+    intros Hi H D M M' E.
+    apply H.
+    cbn in E.
+    destruct (exec junk order s v D M) as [M1|] eqn:E1; [|easy].
+    now apply idle_exec in E1 as ->.
+  Qed.
+
+  (** A loop that was unrolled. *)
+  Lemma refines_unroll v m i lo hi b src tgt a c :
+    unordered m = false ->
+    ze v lo = a ->
+    ze v hi = c ->
+    refines (map (fun z => ((i, z) :: v, b)) (zrange a c) ++ src) tgt ->
+    refines ((v, SFor m i lo hi b) :: src) tgt.
+  Proof.
+    intros Hm <- <- H D M M' E.
+    apply H.
+    rewrite execs_app, execs_copies.
+    cbn in E.
+    destruct (zdef v lo && zdef v hi); [|easy].
+    now destruct m.
+  Qed.
+
+  (** ** Guards *)
+
+  (** They may correspond: both are loops, or both are stores, ... *)
+  Definition fit (s t : stmt) : bool :=
+    match s, t with
+    | SFor m _ _ _ _, SFor m' _ _ _ _ => Bool.eqb (unordered m) (unordered m')
+    | SIf _ _, SIf _ _ => true
+    | SAlloc x _ _, SAlloc y _ _ | SStore x _ _ _, SStore y _ _ _ => String.eqb x y
+    | _, _ => false
+    end.
+
+  (** A guard, written otherwise; one that always holds; one that never does. *)
+  Lemma refines_if v v' p p' b b' src tgt :
+    bdef v' p' = true ->
+    be v p = be v' p' ->
+    (be v p = true -> refines [(v, b)] [(v', b')]) ->
+    refines src tgt ->
+    refines ((v, SIf p b) :: src) ((v', SIf p' b') :: tgt).
+  Proof.
+    intros Hd He Hb.
+    apply refines_cons.
+    intros D M M'.
+    cbn [exec].
+    rewrite Hd, <- He.
+    destruct (bdef v p); [|easy].
+    destruct (be v p); [|easy].
+    now apply refines_one, Hb.
+  Qed.
+
+  Lemma refines_if_true v p b src tgt :
+    be v p = true -> refines ((v, b) :: src) tgt -> refines ((v, SIf p b) :: src) tgt.
+  Proof.
+    intros Hp H D M M' E.
+    apply H.
+    cbn in *.
+    rewrite Hp in E.
+    now destruct (bdef v p).
+  Qed.
+
+  Lemma refines_if_false v p b src tgt :
+    be v p = false -> refines src tgt -> refines ((v, SIf p b) :: src) tgt.
+  Proof.
+    intros Hp H D M M' E.
+    apply H.
+    cbn in *.
+    rewrite Hp in E.
+    now destruct (bdef v p).
+  Qed.
+
+  (** A version that is chosen, or not, where the sizes are such. *)
+  Lemma refines_if_true' v p b src tgt :
+    bdef v p = true ->
+    be v p = true ->
+    refines src ((v, b) :: tgt) ->
+    refines src ((v, SIf p b) :: tgt).
+  Proof.
+    intros Hd Hp H D M M' E.
+    apply H in E.
+    cbn.
+    now rewrite Hd, Hp.
+  Qed.
+
+  Lemma refines_if_false' v p b src tgt :
+    bdef v p = true -> be v p = false -> refines src tgt -> refines src ((v, SIf p b) :: tgt).
+  Proof.
+    intros Hd Hp H D M M' E.
+    apply H in E.
+    cbn.
+    now rewrite Hd, Hp.
+  Qed.
+
+  (** ** Allocations and stores *)
+
+  (** An allocation, its dimensions written otherwise. *)
+  Lemma refines_alloc v v' x ds ds' b b' src tgt :
+    zdefs v' ds' = true ->
+    equal_all (evs v ds) (evs v' ds') ->
+    refines [(v, b)] [(v', b')] ->
+    refines src tgt ->
+    refines ((v, SAlloc x ds b) :: src) ((v', SAlloc x ds' b') :: tgt).
+  Proof.
+    intros Hd He%equal_all_eq Hb.
+    apply refines_cons.
+    intros D M M'.
+    cbn [exec].
+    rewrite Hd, <- He.
+    destruct (zdefs v ds); [|easy].
+    cbn [andb].
+    destruct (nonneg (evs v ds)); [|easy].
+    destruct (exec junk order b v _ _) as [M1|] eqn:E; [|easy].
+    now rewrite (refines_one _ _ _ _ Hb _ _ _ E).
+  Qed.
+
+  (** A store, indices and value written otherwise. *)
+  Lemma refines_store v v' x l l' r s s' src tgt :
+    zdefs v' l' = true ->
+    equal_all (evs v l) (evs v' l') ->
+    same v v' s s' ->
+    refines src tgt ->
+    refines ((v, SStore x l r s) :: src) ((v', SStore x l' r s') :: tgt).
+  Proof.
+    intros Hd He%equal_all_eq Hs.
+    apply refines_cons.
+    intros D M M'.
+    cbn [exec].
+    rewrite Hd, <- He.
+    destruct (lookup None D x) as [ds|]; [|easy].
+    destruct (zdefs v l && inboxb ds (evs v l) && sdef D v s) eqn:E; [|easy].
+    apply andb_true_iff in E as [[_ Hin]%andb_true_iff Hds].
+    destruct (same_correct v v' D (view D M) s s' Hs Hds) as [-> ->].
+    now rewrite Hin.
+  Qed.
+End Simulation.

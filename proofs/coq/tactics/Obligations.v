@@ -1,0 +1,188 @@
+(** * The obligations of a program
+
+    [computed] unfolds the library's definitions. [obligations_with] takes an obligation apart.
+    [obligation] proves what is left where it is linear; where there are products of sizes, the
+    file of a program names the facts that prove it ([about_products], [fact], [by_facts]). *)
+
+From ATL Require Export syntax.IndexFacts syntax.BoxFacts syntax.Contrib ops.Reshape
+  syntax.Syntax syntax.Denote lowering.Loops lowering.Lower lowering.Ok.
+
+From ATL Require Export ops.All tactics.Arith.
+
+(** ** Unfolding *)
+
+Ltac computed :=
+  lazymatch goal with
+  | |- ?g => let g := eval calculated in g in change_no_check g
+  end.
+
+(** Around what is done to hypotheses alone: in the claim, [computed] would leave functions that
+    it cannot finish. *)
+Ltac hidden :=
+  lazymatch goal with
+  | |- ?G => let claim := fresh "claim" in pose (claim := G); change claim
+  end.
+
+Ltac shown := lazymatch goal with |- ?claim => subst claim end.
+
+(** ** Versions *)
+
+(** What is known of the choice of a version goes into the claim. *)
+Ltac choice_known := repeat match goal with H : be _ _ = _ |- _ => revert H end.
+
+(** That earlier versions are not chosen is many cases, and seldom needed: first without it. *)
+Ltac rejected_last solves :=
+  first [ solve [repeat match goal with H : be _ _ = false |- _ => clear H end; solves] | solves ].
+
+(** ** Linear obligations
+
+    An obligation of the compiler, as a lemma about integers. Many claims with [min] and [max] go
+    one by one, and first whatever these are, if it takes too long to distinguish the cases of
+    all of them. *)
+
+Lemma divided : forall a p, a / Zpos p * Zpos p + a mod Zpos p = a.
+Proof. lia. Qed.
+
+Ltac any_extrema :=
+  repeat match goal with
+         | |- context [Z.min ?a ?b] => generalize (Z.min a b); intro
+         | |- context [Z.max ?a ?b] => generalize (Z.max a b); intro
+         end.
+
+Ltac has_extrema :=
+  lazymatch goal with
+  | |- context [Z.min _ _] => idtac
+  | |- context [Z.max _ _] => idtac
+  end.
+
+Ltac many_claims :=
+  lazymatch goal with |- _ /\ _ /\ _ /\ _ /\ _ /\ _ /\ _ /\ _ /\ _ /\ _ => idtac end.
+
+Ltac extremal :=
+  rewrite ?divided; repeat split;
+  first [ assumption | reflexivity | solve [any_extrema; lia] | arith ].
+
+(** The limits of indices have names: written out, in binary, they would be most of what is
+    proved about them. *)
+Definition int64_min := -9223372036854775808.
+
+Definition int64_max := 9223372036854775807.
+
+Lemma limits : int64_min = -9223372036854775808 /\ int64_max = 9223372036854775807.
+Proof. easy. Qed.
+
+Ltac limits_known := try lazymatch goal with |- context [int64_max] => pose proof limits end.
+
+Ltac obligation :=
+  intros; unfold cdiv in *; limits_known; parted_hypotheses;
+  first [ tryif has_extrema; many_claims then timeout 1 lia else lia | has_extrema; solve [extremal]
+        | repeat split; arith ].
+
+(** ** Obligations about products of sizes
+
+    Each claim from the hypotheses and the claims before it, by the facts that the file names and
+    what quotients are. To [lia], products and quotients are then like variables. *)
+
+(** Obligations about products of sizes: each claim from the hypotheses and the claims before it,
+    by the facts that the file names ([fact]) and what quotients are; to [lia], products and
+    quotients are then like variables. *)
+Lemma divides a d : 0 < d -> a = d * (a / d) + a mod d /\ 0 <= a mod d < d.
+Proof. split; [apply Z.div_mod | apply Z.mod_pos_bound]; lia. Qed.
+
+Lemma product : forall f g, 0 <= f -> 0 <= g -> 0 <= f * g.
+Proof. exact Z.mul_nonneg_nonneg. Qed.
+
+Lemma scaled_equation : forall f g, f = 0 -> f * g = 0.
+Proof. now intros; subst. Qed.
+
+Lemma positive_factors : forall f g, 0 <= f -> 0 <= g -> 0 < f * g -> 0 < f /\ 0 < g.
+Proof. nia. Qed.
+
+Lemma claim_by_claim : forall A B : Prop, A -> (A -> B) -> A /\ B.
+Proof. tauto. Qed.
+
+Ltac claims :=
+  lazymatch goal with
+  | |- _ /\ _ => apply claim_by_claim; [ | intro; claims ]
+  | |- _ => idtac
+  end.
+
+Ltac contradicted :=
+  lazymatch goal with
+  | |- _ <= _ => apply Z.le_ngt; intro
+  | |- _ < _ => apply Z.lt_nge; intro
+  | |- _ >= _ => apply Z.le_ge, Z.le_ngt; intro
+  | |- _ > _ => apply Z.lt_gt, Z.lt_nge; intro
+  | |- _ = _ => apply Z.le_antisymm; contradicted
+  | |- _ => idtac
+  end.
+
+Ltac divisor_known a d :=
+  tryif is_numeral d then fail else
+  lazymatch goal with
+  | _ : a = d * _ + _ /\ _ |- _ => fail
+  | |- _ => let H := fresh in assert (H : 0 < d) by lia; apply (divides a) in H
+  end.
+
+Ltac divisors_in t :=
+  match t with
+  | context [?a / ?d] => divisor_known a d
+  | context [?a mod ?d] => divisor_known a d
+  end.
+
+Ltac divisors_known :=
+  repeat match goal with |- ?g => divisors_in g | _ : ?h |- _ => divisors_in h end.
+
+Ltac about_products :=
+  intros; unfold cdiv in *; limits_known; claims; contradicted; parted_hypotheses; divisors_known.
+
+Ltac fact it :=
+  let H := fresh in
+  pose proof it as H;
+  repeat lazymatch type of H with
+         | ?p -> _ => let h := fresh in assert (h : p) by lia; specialize (H h); clear h
+         end.
+
+Ltac by_facts := divisors_known; lia.
+
+(** ** Taking an obligation apart *)
+
+(** Of a [min] of a [max], and so on, [lia] distinguishes too many cases at once. *)
+Ltac inside_extrema a b :=
+  match constr:((a, b)) with
+  | context [Z.min _ _] => idtac
+  | context [Z.max _ _] => idtac
+  end.
+
+Ltac has_clamps :=
+  match goal with
+  | |- context [Z.min ?a ?b] => inside_extrema a b
+  | |- context [Z.max ?a ?b] => inside_extrema a b
+  end.
+
+(** What is left is arithmetic under the hypotheses of the loops and guards around: [tac]. *)
+Ltac parted tac :=
+  lazymatch goal with
+  | |- _ /\ _ => refine (conj _ _); parted tac
+  | |- if ?b then ?P else False => refine (proj2 (provided_iff b P) (conj _ _)); parted tac
+  | |- True => exact Logic.I
+  | |- ?a = ?a => reflexivity
+  | |- ?a <> ?a => tac
+  | |- _ <> _ => first [discriminate | tac]
+  | |- (_ && _)%bool = true =>
+      first [ assert_fails has_clamps; solve [integers_only; lia]
+            | apply andb_true_intro; split; parted tac ]
+  | |- _ -> _ =>
+      let H := fresh in
+      intro H;
+      lazymatch type of H with
+      | false = true => discriminate H
+      | _ /\ _ => parted_hypotheses
+      | _ => idtac
+      end;
+      parted tac
+  | |- forall _, _ => intro; parted tac
+  | |- _ => tac
+  end.
+
+Ltac obligations_with tac := computed; numerals; parted_hypotheses; parted tac.
