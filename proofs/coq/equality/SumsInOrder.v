@@ -19,7 +19,8 @@ Section InOrder.
     for_ranges rs'
       (fun ys => F' ys <> [] -> in_ranges rs (phi ys) /\ F (phi ys) = F' ys /\ psi (phi ys) = ys) ->
     for_ranges rs
-      (fun zs => for_ranges rs (fun ys => F zs <> [] -> F ys <> [] -> before zs ys -> before (psi zs) (psi ys))) ->
+      (fun zs => for_ranges rs (fun ys =>
+         F zs <> [] -> F ys <> [] -> before zs ys -> before (psi zs) (psi ys))) ->
     total_box f rs F = total_box f rs' F'.
   Proof.
     intros f rs rs' F F' phi psi Hne Hne' Hpsi Hphi Hord.

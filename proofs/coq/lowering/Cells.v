@@ -14,12 +14,17 @@ Section Cells.
   Variable order : memory -> list Z -> list Z.
   Hypothesis reordering : reorders order.
 
+  (** ** What is said of a loop nest *)
+
   Definition others_unchanged (o : string) (M M' : memory) : Prop :=
     forall y, y <> o -> forall a, M' y a = M y a.
 
-  Definition performs (P : memory -> Prop) (s : stmt) (v : env) (D : dims) (o : string) (ods : list Z)
-      (U : list Z -> V -> V -> Prop) : Prop :=
-    forall M, P M -> exists M', exec junk order s v D M = Some M' /\ others_unchanged o M M' /\
+  Definition performs (P : memory -> Prop) (s : stmt) (v : env) (D : dims) (o : string)
+      (ods : list Z) (U : list Z -> V -> V -> Prop) : Prop :=
+    forall M, P M ->
+    exists M',
+      exec junk order s v D M = Some M' /\
+      others_unchanged o M M' /\
       forall a, inbox ods a -> U a (M o (flat ods a)) (M' o (flat ods a)).
 
   (** [P] is about other buffers than [o]. *)

@@ -7,37 +7,62 @@
 From ATL Require Import syntax.IndexFacts syntax.BoxFacts syntax.Syntax lowering.Loops
   lowering.Sim lowering.Normal.
 
-(** ** Claims: what is left to arithmetic *)
+(** ** Claims
+
+    What is left to arithmetic, and that loop nests cannot be equal. *)
 
 Inductive claims :=
-| Nothing | Impossible | Both (a b : claims) | Claim (p : prd) | Alike (p q : prd)
+| Nothing
+| Impossible
+| Both (a b : claims)
+| Claim (p : prd)
+| Alike (p q : prd)
 | Each (x : string) (lo hi : idx) (c : claims)
 | Given (p : prd) (t : bool) (c : claims).
 
 Fixpoint claimed (v : env) (c : claims) : Prop :=
   match c with
-  | Nothing => True | Impossible => False | Both a b => claimed v a /\ claimed v b
-  | Claim p => be v p = true | Alike p q => be v p = be v q
+  | Nothing => True
+  | Impossible => False
+  | Both a b => claimed v a /\ claimed v b
+  | Claim p => be v p = true
+  | Alike p q => be v p = be v q
   | Each x lo hi c => forall z, ze v lo <= z < ze v hi -> claimed ((x, z) :: v) c
   | Given p t c => be v p = t -> claimed v c
   end.
 
+(** Whether nothing is claimed. *)
 Definition none (c : claims) : bool := match c with Nothing => true | _ => false end.
 
 Lemma none_claimed v c : none c = true -> claimed v c.
 Proof. now destruct c. Qed.
 
+(** The constructors of claims, but that nothing and the impossible remain what they are. *)
 Definition both (a b : claims) : claims :=
-  match a, b with Nothing, c | c, Nothing => c | Impossible, _ | _, Impossible => Impossible | _, _ => Both a b end.
+  match a, b with
+  | Nothing, c | c, Nothing => c
+  | Impossible, _ | _, Impossible => Impossible
+  | _, _ => Both a b
+  end.
 
 Definition each (x : string) (lo hi : idx) (c : claims) : claims :=
-  match c with Nothing | Impossible => c | _ => Each x lo hi c end.
+  match c with
+  | Nothing | Impossible => c
+  | _ => Each x lo hi c
+  end.
 
 Definition given (p : prd) (t : bool) (c : claims) : claims :=
-  match c with Nothing => Nothing | Impossible => Claim (if t then Not p else p) | _ => Given p t c end.
+  match c with
+  | Nothing => Nothing
+  | Impossible => Claim (if t then Not p else p)
+  | _ => Given p t c
+  end.
 
 Definition under (p : prd) (c : claims) : claims :=
-  match c with Impossible => Impossible | _ => given p true c end.
+  match c with
+  | Impossible => Impossible
+  | _ => given p true c
+  end.
 
 Lemma both_claimed v a b : claimed v (both a b) -> claimed v a /\ claimed v b.
 Proof. now destruct a, b; cbn. Qed.
@@ -52,6 +77,7 @@ Proof. destruct c; cbn; auto. destruct t; cbn; [intros H E; now rewrite E in H |
 Lemma under_claimed v p c : claimed v (under p c) -> be v p = true -> claimed v c.
 Proof. destruct c; try easy; apply given_claimed. Qed.
 
+(** The claims about all elements of two lists, or of one. *)
 Definition all2 {A B} (f : A -> B -> claims) : list A -> list B -> claims :=
   fix all l l' :=
     match l, l' with
@@ -63,7 +89,9 @@ Definition all2 {A B} (f : A -> B -> claims) : list A -> list B -> claims :=
 Definition all1 {A} (f : A -> claims) (l : list A) : claims :=
   fold_right (fun a => both (f a)) Nothing l.
 
-(** ** Indices *)
+(** ** Indices
+
+    Whether two are equal, and whether one is defined. *)
 
 (** Indices in terms of what the variables stand for. *)
 Definition resolved (b : binding) (e : idx) : idx := as_idx (norm b e).
@@ -71,16 +99,25 @@ Definition resolved (b : binding) (e : idx) : idx := as_idx (norm b e).
 Lemma resolved_correct v b e : ze v (resolved b e) = ze (close v b) e.
 Proof. unfold resolved. now rewrite as_idx_correct, norm_correct. Qed.
 
+(** Two indices are equal. *)
 Definition same_z (b b' : binding) (e e' : idx) : claims :=
   match plus (-1) (norm b e) (norm b' e') with
-  | ([], 0) => Nothing | ([], _) => Impossible | l => Claim (Eq (as_idx l) (Lit 0))
+  | ([], 0) => Nothing
+  | ([], _) => Impossible
+  | l => Claim (Eq (as_idx l) (Lit 0))
   end.
 
+(** The divisors of an index are positive. *)
 Fixpoint good (b : binding) (e : idx) : claims :=
   match e with
-  | Var _ | Lit _ => Nothing | Add x y | Sub x y | Mul x y | Min x y | Max x y => both (good b x) (good b y)
-  | Div x y | Cdiv x y | Mod x y => both (both (good b x) (good b y))
-      match number_of b y with Some (Zpos _) => Nothing | _ => Claim (Lt (Lit 0) (resolved b y)) end
+  | Var _ | Lit _ => Nothing
+  | Add x y | Sub x y | Mul x y | Min x y | Max x y => both (good b x) (good b y)
+  | Div x y | Cdiv x y | Mod x y =>
+      both (both (good b x) (good b y))
+        match number_of b y with
+        | Some (Zpos _) => Nothing
+        | _ => Claim (Lt (Lit 0) (resolved b y))
+        end
   end.
 
 Lemma same_z_correct v b b' e e' :
@@ -109,7 +146,7 @@ Proof.
   intros v b.
   induction e; cbn [good zdef]; intros H; trivial; apart; rewrite ?IHe1, ?IHe2 by trivial; trivial;
     destruct (number_of b e2) as [[|p|p]|] eqn:E;
-      try (cbn [claimed be ze] in *; now rewrite resolved_correct in *);
+    try (cbn [claimed be ze] in *; now rewrite resolved_correct in *);
     now apply (number_of_correct v) in E as ->.
 Qed.
 
@@ -132,7 +169,9 @@ Proof.
   now rewrite good_correct, IH.
 Qed.
 
-(** ** Predicates *)
+(** ** Predicates
+
+    The same of predicates, and what is known of their truth. *)
 
 (** A comparison, as what is positive if it holds. *)
 Definition excess (b : binding) (p : prd) : option linear_form :=
@@ -171,7 +210,8 @@ Fixpoint good_p (b : binding) (p : prd) : claims :=
   match p with
   | Truth _ => Nothing
   | Lt x y | Le x y | Gt x y | Ge x y | Eq x y | Ne x y => both (good b x) (good b y)
-  | And p q | Or p q => both (good_p b p) (good_p b q) | Not p => good_p b p
+  | And p q | Or p q => both (good_p b p) (good_p b q)
+  | Not p => good_p b p
   end.
 
 Lemma excess_correct :
@@ -179,8 +219,11 @@ Lemma excess_correct :
 Proof.
   intros v b [] l; cbn [excess be]; try easy; intros [= <-]; rewrite !plus_correct, !norm_correct;
     unfold form_value; cbn [multiples_value fold_right fst snd];
-    match goal with |- ?a = ?c => destruct a eqn:E, c eqn:F; trivial; exfalso;
-      rewrite ?Z.ltb_lt, ?Z.leb_le, ?Z.ltb_ge, ?Z.leb_gt in E, F; lia end.
+    match goal with
+    | |- ?a = ?c =>
+        destruct a eqn:E, c eqn:F; trivial; exfalso;
+        rewrite ?Z.ltb_lt, ?Z.leb_le, ?Z.ltb_ge, ?Z.leb_gt in E, F; lia
+    end.
 Qed.
 
 Lemma truth_of_correct : forall v b p t, truth_of b p = Some t -> be (close v b) p = t.
@@ -196,17 +239,19 @@ Proof.
   destruct p; auto; cbn [be]; [congruence | |];
     destruct (number_of b (Sub a b0)) as [c|] eqn:E; try easy; injection H as <-;
     apply (number_of_correct v) in E; cbn [ze] in E;
-    repeat match goal with |- context [?a =? ?b] => destruct (Z.eqb_spec a b) end; cbn; trivial;
-      lia.
+    repeat match goal with |- context [?a =? ?b] => destruct (Z.eqb_spec a b) end;
+    cbn; trivial; lia.
 Qed.
 
 Lemma same_p_correct :
   forall v b b' p q, same_p b b' p q = true -> be (close v b) p = be (close v b') q.
 Proof.
   intros v b b'.
-  assert (Hpos : forall p q, match excess b p, excess b' q with
-    | Some l, Some l' => match plus (-1) l l'
-      with ([], 0) => true | _ => false end | _, _ => false end = true ->
+  assert (Hpos : forall p q,
+    match excess b p, excess b' q with
+    | Some l, Some l' => match plus (-1) l l' with ([], 0) => true | _ => false end
+    | _, _ => false
+    end = true ->
     be (close v b) p = be (close v b') q).
   { intros p q H.
     destruct (excess b p) as [l|] eqn:E, (excess b' q) as [l'|] eqn:F; try easy.
@@ -219,13 +264,13 @@ Proof.
   induction p; intros q H; cbn [same_p] in H;
     (destruct (truth_of b _) as [t|] eqn:E; [destruct (truth_of b' q) as [t'|] eqn:F|]);
     try (apply (truth_of_correct v) in E as ->; apply (truth_of_correct v) in F as ->;
-      now apply Bool.eqb_prop);
+         now apply Bool.eqb_prop);
     destruct q; try (now apply Hpos in H); try easy; cbn [be];
     try (apply (none_claimed v), same_z_correct in H; cbn [ze] in H;
-         repeat match goal with |- context [?a =? ?b] => destruct (Z.eqb_spec a b) end; cbn;
-           trivial; lia);
+         repeat match goal with |- context [?a =? ?b] => destruct (Z.eqb_spec a b) end;
+         cbn; trivial; lia);
     try (apply andb_true_iff in H as [H1 H2]; now rewrite (IHp1 _ H1), (IHp2 _ H2));
-      now rewrite (IHp _ H).
+    now rewrite (IHp _ H).
 Qed.
 
 Lemma good_p_correct v b p : claimed v (good_p b p) -> bdef (close v b) p = true.
@@ -234,20 +279,30 @@ Proof.
     auto.
 Qed.
 
+(** Predicates in terms of what the variables stand for. *)
 Fixpoint resolved_p (b : binding) (p : prd) : prd :=
   match p with
-  | Truth t => Truth t | Not p => Not (resolved_p b p)
-  | And p q => And (resolved_p b p) (resolved_p b q) | Or p q => Or (resolved_p b p) (resolved_p b q)
-  | Lt x y => Lt (resolved b x) (resolved b y) | Le x y => Le (resolved b x) (resolved b y)
-  | Gt x y => Gt (resolved b x) (resolved b y) | Ge x y => Ge (resolved b x) (resolved b y)
-  | Eq x y => Eq (resolved b x) (resolved b y) | Ne x y => Ne (resolved b x) (resolved b y)
+  | Truth t => Truth t
+  | Not p => Not (resolved_p b p)
+  | And p q => And (resolved_p b p) (resolved_p b q)
+  | Or p q => Or (resolved_p b p) (resolved_p b q)
+  | Lt x y => Lt (resolved b x) (resolved b y)
+  | Le x y => Le (resolved b x) (resolved b y)
+  | Gt x y => Gt (resolved b x) (resolved b y)
+  | Ge x y => Ge (resolved b x) (resolved b y)
+  | Eq x y => Eq (resolved b x) (resolved b y)
+  | Ne x y => Ne (resolved b x) (resolved b y)
   end.
 
 Lemma resolved_p_correct v b p : be v (resolved_p b p) = be (close v b) p.
 Proof. induction p; cbn [resolved_p be]; rewrite ?resolved_correct; congruence. Qed.
 
+(** The claim that a predicate holds, and that two are the same. *)
 Definition claim (b : binding) (p : prd) : claims :=
-  match truth_of b p with Some t => if t then Nothing else Impossible | None => Claim (resolved_p b p) end.
+  match truth_of b p with
+  | Some t => if t then Nothing else Impossible
+  | None => Claim (resolved_p b p)
+  end.
 
 Lemma claim_correct v b p : claimed v (claim b p) -> be (close v b) p = true.
 Proof.
@@ -265,20 +320,32 @@ Proof.
   destruct (same_p b b' p q) eqn:E; cbn; rewrite ?resolved_p_correct; auto using same_p_correct.
 Qed.
 
-(** ** Scalars *)
+(** ** Scalars
+
+    The claims of [same_s] imply [same] ([Sim.v]). *)
 
 Fixpoint same_s (b b' : binding) (s s' : sexpr) : claims :=
   match s, s' with
-  | Get x l, Get x' l' => if String.eqb x x' then both (all1 (good b') l') (all2 (same_z b b') l l') else Impossible
+  | Get x l, Get x' l' =>
+      if String.eqb x x'
+      then both (all1 (good b') l') (all2 (same_z b b') l l')
+      else Impossible
   | Op f args, Op f' args' => if String.eqb f f' then all2 (same_s b b') args args' else Impossible
-  | OfZ ty z, OfZ ty' z' => if String.eqb ty ty' then both (good b' z') (same_z b b' z z') else Impossible
+  | OfZ ty z, OfZ ty' z' =>
+      if String.eqb ty ty'
+      then both (good b' z') (same_z b b' z z')
+      else Impossible
   | OfB p, OfB p' => both (good_p b' p') (alike b b' p p')
-  | If p s t, If p' s' t' => both (both (good_p b' p') (alike b b' p p'))
-      (both (given (resolved_p b p) true (same_s b b' s s')) (given (resolved_p b p) false (same_s b b' t t')))
+  | If p s t, If p' s' t' =>
+      both (both (good_p b' p') (alike b b' p p'))
+        (both (given (resolved_p b p) true (same_s b b' s s'))
+              (given (resolved_p b p) false (same_s b b' t t')))
   | If p s t, _ =>
       match truth_of b p with
       | Some t' => if t' then same_s b b' s s' else same_s b b' t s'
-      | None => both (given (resolved_p b p) true (same_s b b' s s')) (given (resolved_p b p) false (same_s b b' t s'))
+      | None =>
+          both (given (resolved_p b p) true (same_s b b' s s'))
+               (given (resolved_p b p) false (same_s b b' t s'))
       end
   | _, _ => Impossible
   end.
@@ -292,10 +359,12 @@ Proof.
   assert (Hif : forall p s t s',
     (claimed v (same_s b b' s s') -> same (close v b) (close v b') s s') ->
     (claimed v (same_s b b' t s') -> same (close v b) (close v b') t s') ->
-    claimed v match truth_of b p with
+    claimed v
+      match truth_of b p with
       | Some t' => if t' then same_s b b' s s' else same_s b b' t s'
-      | None => both (given (resolved_p b p) true (same_s b b' s s'))
-        (given (resolved_p b p) false (same_s b b' t s'))
+      | None =>
+          both (given (resolved_p b p) true (same_s b b' s s'))
+               (given (resolved_p b p) false (same_s b b' t s'))
       end ->
     (be (close v b) p = true -> same (close v b) (close v b') s s') /\
     (be (close v b) p = false -> same (close v b) (close v b') t s')).
@@ -306,11 +375,12 @@ Proof.
     split; intros F; rewrite <- resolved_p_correct in F; eauto using given_claimed. }
   destruct s as [x l|f args|ty z|p|p s t|c e], s' as [x' l'|f' args'|ty' z'|p'|p' s' t'|c' e'];
     cbn [same_s same]; try easy; try (intros H; apply Hif; auto; exact H);
-    try match goal with |- context [String.eqb ?a ?b] => destruct (String.eqb_spec a b) as [->|];
-      [|easy] end;
+    try match goal with
+        | |- context [String.eqb ?a ?b] => destruct (String.eqb_spec a b) as [->|]; [|easy]
+        end;
     intros H; apart;
     repeat split;
-      auto using good_all, same_all, good_correct, same_z_correct, good_p_correct, alike_correct;
+    auto using good_all, same_all, good_correct, same_z_correct, good_p_correct, alike_correct;
     try (intros F; rewrite <- resolved_p_correct in F; apply IH; eauto using given_claimed).
   revert args args' H.
   fix IHl 1.

@@ -8,25 +8,31 @@ From ATL Require Import syntax.IndexFacts syntax.BoxFacts syntax.Contrib ops.Res
   syntax.Syntax syntax.Denote lowering.Loops lowering.Compiled lowering.Lower lowering.Ok
   lowering.Scope lowering.Tensors lowering.Correct lowering.Sim.
 
-(** ** What has to be shown *)
+(** ** What has to be shown
 
-(** Names are distinct, each output is defined once, and no variable is one that filling loops
-    use. *)
+    The program [sched] is well-formed, and denotes the same outputs as [alg]. *)
+
 Fixpoint distinct (l : list string) : bool :=
   match l with
   | [] => true
   | x :: l => negb (mem x l) && distinct l
   end.
 
+(** Names are distinct, each output is defined once, and no variable is one that filling loops
+    use. *)
 Definition scoped (v : env) (ins outs : dims) (p : program) : bool :=
-  forallb (fun x => negb (String.begins_with hash x)) (map fst v) && distinct (map fst (ins ++ outs)) &&
-  forallb (fun o => mem (fst o) (output_names p)) outs && wf_program (map fst v) (map fst (ins ++ outs)) p.
+  forallb (fun x => negb (String.begins_with hash x)) (map fst v) &&
+  distinct (map fst (ins ++ outs)) &&
+  forallb (fun o => mem (fst o) (output_names p)) outs &&
+  wf_program (map fst v) (map fst (ins ++ outs)) p.
 
+(** The programs [p] and [q] denote the same in all cells of the outputs. *)
 Fixpoint same_outputs {S : Scalars} (outs : dims) (p q : program) (v : env) (G : tensors) : Prop :=
   match outs with
   | [] => True
-  | (o, Some ds) :: outs => forbox ds (fun xs => result p v G o xs = result q v G o xs) /\
-    same_outputs outs p q v G
+  | (o, Some ds) :: outs =>
+      forbox ds (fun xs => result p v G o xs = result q v G o xs) /\
+      same_outputs outs p q v G
   | (_, None) :: outs => same_outputs outs p q v G
   end.
 
@@ -80,7 +86,8 @@ Section Compile.
   Qed.
 
   Theorem compile_correct :
-    forall (registers : list string) (v : env) (ins outs : dims) (sched alg : program) (nest : stmt),
+    forall (registers : list string) (v : env) (ins outs : dims) (sched alg : program)
+      (nest : stmt),
     scoped v ins outs sched = true ->
     ok_program ins outs v sched ->
     (forall junk order,

@@ -11,10 +11,12 @@
 From ATL Require Import syntax.Index syntax.Box syntax.Contrib syntax.Syntax syntax.Denote
   lowering.Loops.
 
-Definition compiled {S : Scalars} (v : env) (ins outs : dims) (alg : program) (nest : stmt) : Prop :=
+Definition compiled {S : Scalars} (v : env) (ins outs : dims) (alg : program) (nest : stmt)
+    : Prop :=
   forall (junk : memory -> string -> Z -> V) (order : memory -> list Z -> list Z) (M : memory),
   reorders order ->
-  exists M', exec junk order nest v (ins ++ outs) M = Some M' /\
+  exists M',
+    exec junk order nest v (ins ++ outs) M = Some M' /\
     (forall y, lookup None outs y = None -> forall a, M' y a = M y a) /\
-    (forall o ds, lookup None outs o = Some ds -> forall xs, inbox ds xs ->
-       M' o (flat ds xs) = result alg v (view ins M) o xs).
+    (forall o ds, lookup None outs o = Some ds ->
+       forall xs, inbox ds xs -> M' o (flat ds xs) = result alg v (view ins M) o xs).

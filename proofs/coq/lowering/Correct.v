@@ -300,8 +300,8 @@ Section Correct.
       rewrite provided_iff, also_iff in Hok.
       destruct Hwf as [[[Hx%negb_true_iff Hca] Hwa] Hwp], Hok as (Hda & Hfw & Hoka & Hokp).
       destruct
-        (let_performs junk order reordering registers R G D v x init a (lower_program registers p) M) as (M2 & O2 & Hh2 & ->);
-        trivial.
+        (let_performs junk order reordering registers R G D v x init a
+           (lower_program registers p) M) as (M2 & O2 & Hh2 & ->); trivial.
       { apply lower_performs; trivial;
           [apply realizes_id | now apply (not_read R G D M) | apply lookup_same | now left |].
         apply placed_id.

@@ -19,11 +19,11 @@ Inductive stmt :=
 | SFor (m : mode) (i : string) (lo hi : idx) (b : stmt)
 | SIf (p : prd) (b : stmt)
 | SAlloc (x : string) (dims : list idx) (b : stmt)
-| SStore (x : string) (l : list idx) (r : option string) (s : sexpr).
+| SStore (x : string) (l : list idx) (r : option string) (s : sexpr). (** [=], or [r] *)
 
-(** [=], or combining with [r] *)
 Definition block (l : list stmt) : stmt := fold_right SSeq SSkip l.
 
+(** Buffers with their dimensions. *)
 Definition dims := list (string * option (list Z)).
 Definition nonneg (ds : list Z) : bool := forallb (fun d => 0 <=? d) ds.
 
@@ -31,7 +31,12 @@ Definition nonneg (ds : list Z) : bool := forallb (fun d => 0 <=? d) ds.
     branches taken. What contains a reduction is not a scalar of a loop nest. *)
 Fixpoint sdef (D : dims) (v : env) (s : sexpr) : bool :=
   match s with
-  | Get x l => zdefs v l && match lookup None D x with Some ds => inboxb ds (evs v l) | None => false end
+  | Get x l =>
+      zdefs v l &&
+      match lookup None D x with
+      | Some ds => inboxb ds (evs v l)
+      | None => false
+      end
   | Op _ args => forallb (sdef D v) args
   | OfZ _ z => zdef v z
   | OfB p => bdef v p
@@ -39,13 +44,17 @@ Fixpoint sdef (D : dims) (v : env) (s : sexpr) : bool :=
   | Cell _ _ => false
   end.
 
-(** ** Execution *)
+(** ** Execution
+
+    [exec s v D M] executes the statement [s] where [v] binds the variables, [D] are the buffers
+    that are there, and [M] is the memory. *)
 
 Section Execution.
   Context {S : Scalars}.
 
   Definition memory := string -> Z -> V.
 
+  (** Memory in which one cell, or one buffer, is changed. *)
   Definition set_cell (M : memory) (x : string) (a : Z) (c : V) : memory :=
     fun y b => if String.eqb y x then if b =? a then c else M y b else M y b.
 
@@ -54,11 +63,14 @@ Section Execution.
 
   (** The tensors that the buffers hold. *)
   Definition view (D : dims) (M : memory) : tensors :=
-    map (fun b => (fst b, fun xs => match snd b with
-                                    | Some ds => M (fst b) (flat ds xs)
-                                    | None => no_tensor xs
-                                    end)) D.
+    map (fun b =>
+      (fst b, fun xs =>
+         match snd b with
+         | Some ds => M (fst b) (flat ds xs)
+         | None => no_tensor xs
+         end)) D.
 
+  (** [f] for each of the numbers, in order. *)
   Fixpoint iterate (f : Z -> memory -> option memory) (l : list Z) (M : memory) : option memory :=
     match l with
     | [] => Some M
@@ -77,12 +89,19 @@ Section Execution.
   Fixpoint exec (s : stmt) (v : env) (D : dims) (M : memory) : option memory :=
     match s with
     | SSkip => Some M
-    | SSeq a b => match exec a v D M with Some M' => exec b v D M' | None => None end
+    | SSeq a b =>
+        match exec a v D M with
+        | Some M' => exec b v D M'
+        | None => None
+        end
     | SFor m i lo hi b =>
         if zdef v lo && zdef v hi
         then iterate (fun z M => exec b ((i, z) :: v) D M) (iterations m M (ze v lo) (ze v hi)) M
         else None
-    | SIf p b => if bdef v p then if be v p then exec b v D M else Some M else None
+    | SIf p b =>
+        if bdef v p
+        then if be v p then exec b v D M else Some M
+        else None
     | SAlloc x ds b =>
         if zdefs v ds && nonneg (evs v ds)
         then match exec b v ((x, Some (evs v ds)) :: D) (set_buffer M x (junk M x)) with

@@ -23,10 +23,9 @@ Fixpoint fill_var (n : nat) : string :=
 Definition cut_at_0 (d : idx) : idx := Max d (Lit 0).
 
 Section Lowering.
+  (** Buffers that are filled in vectors: each vector is named. *)
   Variable registers : list string.
 
-  (** buffers that are filled in vectors: each vector is named *)
-  (** buffers that are filled in vectors: each vector is named *)
   Definition filling_mode (x : string) (rest : list idx) : mode :=
     if mem x registers then match rest with [] => Vectorized | _ => Unrolled end else Sequential.
 

@@ -12,7 +12,8 @@ Fixpoint eqi (a b : idx) : bool :=
   match a, b with
   | Var x, Var y => String.eqb x y
   | Lit x, Lit y => x =? y
-  | Add a b, Add c d | Sub a b, Sub c d | Mul a b, Mul c d | Div a b, Div c d | Cdiv a b, Cdiv c d | Mod a b, Mod c d
+  | Add a b, Add c d | Sub a b, Sub c d | Mul a b, Mul c d
+  | Div a b, Div c d | Cdiv a b, Cdiv c d | Mod a b, Mod c d
   | Min a b, Min c d | Max a b, Max c d => eqi a c && eqi b d
   | _, _ => false
   end.
@@ -21,7 +22,7 @@ Lemma eqi_eq : forall a b, eqi a b = true -> a = b.
 Proof.
   induction a; destruct b; cbn; try easy; intros H;
     first [apply String.eqb_eq in H | apply Z.eqb_eq in H | apply andb_true_iff in H as [H1 H2]];
-      f_equal; auto.
+    f_equal; auto.
 Qed.
 
 (** ** Linear forms: multiples of indices, and a number *)
@@ -35,16 +36,23 @@ Definition form_value (v : env) (l : linear_form) : Z := multiples_value v (fst 
 
 (** Variables in some order, so that sums of the same multiples look the same. *)
 Definition comes_first (a b : idx) : bool :=
-  match a, b with Var x, Var y => String.ltb x y | Var _, _ => true | _, _ => false end.
+  match a, b with
+  | Var x, Var y => String.ltb x y
+  | Var _, _ => true
+  | _, _ => false
+  end.
 
+(** [c] times [a], and what is in [l]. *)
 Fixpoint insert (c : Z) (a : idx) (l : list (Z * idx)) : list (Z * idx) :=
   match l with
   | [] => [(c, a)]
   | (d, b) :: l' =>
-      if eqi a b then if c + d =? 0 then l' else (c + d, b) :: l'
+      if eqi a b
+      then if c + d =? 0 then l' else (c + d, b) :: l'
       else if comes_first a b then (c, a) :: l else (d, b) :: insert c a l'
   end.
 
+(** [l] and [k] times [l']. *)
 Definition plus (k : Z) (l l' : linear_form) : linear_form :=
   (fold_right (fun t r => insert (k * fst t) (snd t) r) (fst l) (fst l'), snd l + k * snd l').
 
@@ -56,8 +64,9 @@ Proof.
   fold (multiples_value v l).
   destruct (eqi a b) eqn:E;
     [apply eqi_eq in E as <-; destruct (Z.eqb_spec (c + d) 0) | destruct (comes_first a b)];
-    cbn [multiples_value fold_right fst snd]; fold (multiples_value v l);
-      fold (multiples_value v (insert c a l)); rewrite ?IH; nia.
+    cbn [multiples_value fold_right fst snd];
+    fold (multiples_value v l); fold (multiples_value v (insert c a l));
+    rewrite ?IH; nia.
 Qed.
 
 Lemma plus_correct v k l l' : form_value v (plus k l l') = form_value v l + k * form_value v l'.
@@ -74,6 +83,7 @@ Proof.
   nia.
 Qed.
 
+(** A linear form as an index. *)
 Definition as_idx (l : linear_form) : idx :=
   fold_right (fun t e => Add (Mul (Lit (fst t)) (snd t)) e) (Lit (snd l)) (fst l).
 
@@ -113,19 +123,21 @@ Qed.
 
 Definition quotient (l m : linear_form) : linear_form :=
   match m with
-  | ([], Zpos p) => match rest (Zpos p) l with
-                    | ([], _) => multiple (Zpos p) l
-                    | r => plus 1 (multiple (Zpos p) l) ([(1, Div (as_idx r) (Lit (Zpos p)))], 0)
-                    end
+  | ([], Zpos p) =>
+      match rest (Zpos p) l with
+      | ([], _) => multiple (Zpos p) l
+      | r => plus 1 (multiple (Zpos p) l) ([(1, Div (as_idx r) (Lit (Zpos p)))], 0)
+      end
   | _ => ([(1, Div (as_idx l) (as_idx m))], 0)
   end.
 
 Definition remainder (l m : linear_form) : linear_form :=
   match m with
-  | ([], Zpos p) => match rest (Zpos p) l with
-                    | ([], c) => ([], c)
-                    | r => ([(1, Mod (as_idx r) (Lit (Zpos p)))], 0)
-                    end
+  | ([], Zpos p) =>
+      match rest (Zpos p) l with
+      | ([], c) => ([], c)
+      | r => ([(1, Mod (as_idx r) (Lit (Zpos p)))], 0)
+      end
   | _ => ([(1, Mod (as_idx l) (as_idx m))], 0)
   end.
 
@@ -175,7 +187,8 @@ Qed.
 
 (** ** Minima and maxima *)
 
-(** The smaller one; which it is, if that is known. *)
+(** The smaller of two, for [k] = 1, or the larger, for [k] = -1: one of them, if their difference
+    is known. *)
 Definition smaller (op : idx -> idx -> idx) (k : Z) (l m : linear_form) : linear_form :=
   match plus (-1) l m with
   | ([], c) => if k * c <=? 0 then l else m
@@ -198,24 +211,32 @@ Qed.
 
 (** ** Indices *)
 
-(** Variables stand for indices, mostly for variables of which nothing is known. *)
+(** What the variables of a loop nest stand for: numbers, or variables of which nothing is known. *)
 Definition binding := list (string * idx).
 
+(** The values of these variables. *)
 Definition close (v : env) (b : binding) : env := map (fun p => (fst p, ze v (snd p))) b.
 
 Fixpoint norm (b : binding) (e : idx) : linear_form :=
   match e with
-  | Var x => match lookup (Lit 0) b x with Lit z => ([], z) | a => ([(1, a)], 0) end
+  | Var x =>
+      match lookup (Lit 0) b x with
+      | Lit z => ([], z)
+      | a => ([(1, a)], 0)
+      end
   | Lit z => ([], z)
-  | Add x y => plus 1 (norm b x) (norm b y) | Sub x y => plus (-1) (norm b x) (norm b y)
-  | Mul x y => match norm b x, norm b y with
-               | ([], c), l | l, ([], c) => plus c ([], 0) l
-               | l, m => ([(1, Mul (as_idx l) (as_idx m))], 0)
-               end
+  | Add x y => plus 1 (norm b x) (norm b y)
+  | Sub x y => plus (-1) (norm b x) (norm b y)
+  | Mul x y =>
+      match norm b x, norm b y with
+      | ([], c), l | l, ([], c) => plus c ([], 0) l
+      | l, m => ([(1, Mul (as_idx l) (as_idx m))], 0)
+      end
   | Div x y => quotient (norm b x) (norm b y)
   | Cdiv x y => quotient (plus 1 (plus 1 (norm b x) (norm b y)) ([], -1)) (norm b y)
   | Mod x y => remainder (norm b x) (norm b y)
-  | Min x y => smaller Min 1 (norm b x) (norm b y) | Max x y => smaller Max (-1) (norm b x) (norm b y)
+  | Min x y => smaller Min 1 (norm b x) (norm b y)
+  | Max x y => smaller Max (-1) (norm b x) (norm b y)
   end.
 
 Lemma lookup_close : forall v b x, lookup 0 (close v b) x = ze v (lookup (Lit 0) b x).
@@ -246,7 +267,10 @@ Proof.
 Qed.
 
 Definition number_of (b : binding) (e : idx) : option Z :=
-  match norm b e with ([], c) => Some c | _ => None end.
+  match norm b e with
+  | ([], c) => Some c
+  | _ => None
+  end.
 
 Lemma number_of_correct v b e c : number_of b e = Some c -> ze (close v b) e = c.
 Proof.

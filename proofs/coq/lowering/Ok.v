@@ -8,7 +8,9 @@
 From ATL Require Import syntax.Index syntax.BoxFacts syntax.Contrib ops.Reshape syntax.Syntax
   syntax.Denote lowering.Loops lowering.Lower.
 
-(** ** Scoping *)
+(** ** Scoping
+
+    Expressions mention only variables and tensors that are around them, and bind new ones. *)
 
 Fixpoint closed_idx (vars : list string) (e : idx) : bool :=
   match e with
@@ -38,11 +40,14 @@ Fixpoint meets (e : expr) : bool :=
     buffers around. *)
 Fixpoint wf (vars names : list string) (e : expr) : bool :=
   match e with
-  | Gen _ i lo hi e => fresh i vars && closed_idx vars lo && closed vars (shape e) && wf (i :: vars) names e
-  | Sum _ i lo hi e => fresh i vars && closed vars (shape e) && negb (meets e) && wf (i :: vars) names e
+  | Gen _ i lo hi e =>
+      fresh i vars && closed_idx vars lo && closed vars (shape e) && wf (i :: vars) names e
+  | Sum _ i lo hi e =>
+      fresh i vars && closed vars (shape e) && negb (meets e) && wf (i :: vars) names e
   | Guard _ e => wf vars names e
   | Let x _ a e =>
-      negb (mem x names) && closed vars (shape a) && wf vars (x :: names) a && wf vars (x :: names) e
+      negb (mem x names) && closed vars (shape a) &&
+      wf vars (x :: names) a && wf vars (x :: names) e
   | Concat a b =>
       match shape a, shape b with
       | n :: _, _ :: _ => closed_idx vars n
@@ -52,20 +57,27 @@ Fixpoint wf (vars names : list string) (e : expr) : bool :=
   | Scalar _ => true
   end.
 
-(** ** Which cells are written *)
+(** ** Which cells are written
+
+    In [unwritten e v xs] and [written e v xs], [xs] is a cell of [e], and [v] binds the variables
+    around [e]. *)
 
 (** Nothing is contributed to the cell [xs]. *)
 Fixpoint unwritten (e : expr) (v : env) (xs : list Z) : Prop :=
   match e with
   | Gen _ i lo hi e =>
-      match xs with | x :: xs => unwritten e ((i, from v lo x) :: v) xs | [] => True end
+      match xs with
+      | x :: xs => unwritten e ((i, from v lo x) :: v) xs
+      | [] => True
+      end
   | Sum _ i lo hi e => forall z, ze v lo <= z < ze v hi -> unwritten e ((i, z) :: v) xs
   | Guard p e => be v p = true -> unwritten e v xs
   | Let _ _ _ e => unwritten e v xs
   | Concat a b =>
       match xs with
-      | x :: xs => let n := hd 0 (evs v (shape a)) in
-                   (x < n -> unwritten a v (x :: xs)) /\ (n <= x -> unwritten b v (x - n :: xs))
+      | x :: xs =>
+          let n := hd 0 (evs v (shape a)) in
+          (x < n -> unwritten a v (x :: xs)) /\ (n <= x -> unwritten b v (x - n :: xs))
       | [] => True
       end
   | Reshape r args e =>
@@ -78,14 +90,18 @@ Fixpoint unwritten (e : expr) (v : env) (xs : list Z) : Prop :=
 Fixpoint written (e : expr) (v : env) (xs : list Z) : Prop :=
   match e with
   | Gen _ i lo hi e =>
-      match xs with | x :: xs => written e ((i, from v lo x) :: v) xs | [] => False end
+      match xs with
+      | x :: xs => written e ((i, from v lo x) :: v) xs
+      | [] => False
+      end
   | Sum _ _ _ _ _ => False
   | Guard p e => be v p = true /\ written e v xs
   | Let _ _ _ e => written e v xs
   | Concat a b =>
       match xs with
-      | x :: xs => let n := hd 0 (evs v (shape a)) in
-                   (x < n -> written a v (x :: xs)) /\ (n <= x -> written b v (x - n :: xs))
+      | x :: xs =>
+          let n := hd 0 (evs v (shape a)) in
+          (x < n -> written a v (x :: xs)) /\ (n <= x -> written b v (x - n :: xs))
       | [] => False
       end
   | Reshape r args e =>
@@ -102,9 +118,12 @@ Fixpoint written (e : expr) (v : env) (xs : list Z) : Prop :=
 (** [b], and with it [P]. Where [b] computes, only [P] is left to be proved. *)
 Definition provided (b : bool) (P : Prop) : Prop := if b then P else False.
 
-(** [Q] if there is such a claim, and [P]. *)
+(** [Q], if there is such a claim, and [P]. *)
 Definition also (Q : option Prop) (P : Prop) : Prop :=
-  match Q with Some Q => Q /\ P | None => P end.
+  match Q with
+  | Some Q => Q /\ P
+  | None => P
+  end.
 
 Definition maybe (Q : option Prop) : Prop := match Q with Some Q => Q | None => True end.
 
@@ -115,13 +134,20 @@ Lemma also_iff Q P : also Q P <-> maybe Q /\ P.
 Proof. destruct Q; cbn; tauto. Qed.
 
 Definition filled_or_written (v : env) (init : option string) (e : expr) : option Prop :=
-  match init with Some _ => None | None => Some (forbox (evs v (shape e)) (written e v)) end.
+  match init with
+  | Some _ => None
+  | None => Some (forbox (evs v (shape e)) (written e v))
+  end.
+
+(** Nothing, or a value that is put there. *)
+Definition puts {S : Scalars} (l : list contrib) : Prop :=
+  match l with
+  | [] | Put _ :: _ => True
+  | _ => False
+  end.
 
 (** Cells that lie over each other are the same: each is what is read in its place, and a value
     that is put there. *)
-Definition puts {S : Scalars} (l : list contrib) : Prop :=
-  match l with | [] | Put _ :: _ => True | _ => False end.
-
 Definition rows_alike (r : reshape) (args : list idx) (e : expr) (v : env) : Prop :=
   forall (S : Scalars) (G : tensors), forbox (evs v (shape e)) (fun ys =>
     puts (den e v G ys) /\
@@ -135,16 +161,21 @@ Fixpoint ok (R : dims) (v : env) (e : expr) : Prop :=
   | Guard p e => provided (bdef v p) (be v p = true -> ok R v e)
   | Let x init a e =>
       provided (zdefs v (shape a))
-        (also (filled_or_written v init a) (ok R v a /\ ok ((x, Some (evs v (shape a))) :: R) v e))
+        (also (filled_or_written v init a)
+          (ok R v a /\ ok ((x, Some (evs v (shape a))) :: R) v e))
   | Concat a b =>
-      let da := evs v (shape a) in let db := evs v (shape b) in
+      let da := evs v (shape a) in
+      let db := evs v (shape b) in
       provided (zdef v (hd (Lit 0) (shape a)))
         (0 <= hd 0 da /\ 0 <= hd 0 db /\ equal_all (tl da) (tl db) /\ ok R v a /\ ok R v b)
   | Reshape r args e =>
-      let da := evs v args in let ds := evs v (shape e) in
-      let uncut (cut : list Z -> list Z -> list Z -> Prop) := forbox ds (fun ys => cut da ds ys -> unwritten e v ys) in
+      let da := evs v args in
+      let ds := evs v (shape e) in
+      let uncut (cut : list Z -> list Z -> list Z -> Prop) :=
+        forbox ds (fun ys => cut da ds ys -> unwritten e v ys) in
       provided (zdefs v args && zdefs v (shape e))
-        (rreq r da ds /\ also (option_map uncut (rcut r))
+        (rreq r da ds /\
+         also (option_map uncut (rcut r))
           (also (if rover r then Some (rows_alike r args e v) else None) (ok R v e)))
   | Scalar s => sdef R v s = true
   end.
@@ -164,20 +195,24 @@ Fixpoint ok_program (R O : dims) (v : env) (p : program) : Prop :=
   match p with
   | PLet x init a p =>
       provided (zdefs v (shape a))
-        (also (filled_or_written v init a) (ok R v a /\ ok_program ((x, Some (evs v (shape a))) :: R) O v p))
+        (also (filled_or_written v init a)
+          (ok R v a /\ ok_program ((x, Some (evs v (shape a))) :: R) O v p))
   | Outputs l => ok_outputs R O v l
   end.
 
-Fixpoint wf_outputs (vars names : list string) (l : list (string * (option string * expr))) : bool :=
+Fixpoint wf_outputs (vars names : list string) (l : list (string * (option string * expr)))
+    : bool :=
   match l with
   | [] => true
-  | (o, (_, e)) :: l => mem o names && negb (mem o (map fst l)) && closed vars (shape e) && wf vars names e &&
-                        wf_outputs vars names l
+  | (o, (_, e)) :: l =>
+      mem o names && negb (mem o (map fst l)) && closed vars (shape e) && wf vars names e &&
+      wf_outputs vars names l
   end.
 
 Fixpoint wf_program (vars names : list string) (p : program) : bool :=
   match p with
   | PLet x _ a p =>
-      negb (mem x names) && closed vars (shape a) && wf vars (x :: names) a && wf_program vars (x :: names) p
+      negb (mem x names) && closed vars (shape a) &&
+      wf vars (x :: names) a && wf_program vars (x :: names) p
   | Outputs l => wf_outputs vars names l
   end.

@@ -19,7 +19,9 @@ Fixpoint pads (p : pad) (ds xs : list Z) : Prop :=
   match p, ds, xs with
   | Leaf b, [], [] => b = true
   | Pad k l p1 r p2 c, n :: ds, x :: xs =>
-      x < k \/ n - c <= x \/ k <= x < k + l /\ pads p1 ds xs \/ n - c - r <= x < n - c /\ pads p2 ds xs
+      x < k \/ n - c <= x \/
+      k <= x < k + l /\ pads p1 ds xs \/
+      n - c - r <= x < n - c /\ pads p2 ds xs
   | _, _, _ => False
   end.
 
@@ -37,57 +39,115 @@ Proof. destruct ds, xs; cbn; try easy. lia. Qed.
 
 Inductive padty : env -> expr -> pad -> Prop :=
 | pad_scalar v s : padty v (Scalar s) (Leaf false)
-| pad_gen v m i lo hi e k l p1 r p2 c : 0 <= k -> 0 <= c ->
+| pad_gen v m i lo hi e k l p1 r p2 c :
+    0 <= k ->
+    0 <= c ->
     (forall z, evs ((i, z) :: v) (shape e) = evs v (shape e)) ->
-    (forall z, ze v lo <= z < ze v hi -> z - ze v lo < k \/ ze v hi - c <= z ->
+    (forall z,
+       ze v lo <= z < ze v hi ->
+       z - ze v lo < k \/ ze v hi - c <= z ->
        padty ((i, z) :: v) e (full (evs v (shape e)))) ->
     (forall z, ze v lo <= z < ze v hi -> k <= z - ze v lo < k + l -> padty ((i, z) :: v) e p1) ->
-    (forall z, ze v lo <= z < ze v hi -> ze v hi - c - r <= z < ze v hi - c -> padty ((i, z) :: v) e p2) ->
+    (forall z,
+       ze v lo <= z < ze v hi -> ze v hi - c - r <= z < ze v hi - c -> padty ((i, z) :: v) e p2) ->
     padty v (Gen m i lo hi e) (Pad k l p1 r p2 c)
-| pad_sum_none v f i lo hi e : ze v hi <= ze v lo -> padty v (Sum f i lo hi e) (full (evs v (shape e)))
-| pad_sum v f i lo hi e p : ze v lo < ze v hi -> (forall z, evs ((i, z) :: v) (shape e) = evs v (shape e)) ->
-    (forall z, ze v lo <= z < ze v hi -> padty ((i, z) :: v) e p) -> padty v (Sum f i lo hi e) p
+| pad_sum_none v f i lo hi e :
+    ze v hi <= ze v lo ->
+    padty v (Sum f i lo hi e) (full (evs v (shape e)))
+| pad_sum v f i lo hi e p :
+    ze v lo < ze v hi ->
+    (forall z, evs ((i, z) :: v) (shape e) = evs v (shape e)) ->
+    (forall z, ze v lo <= z < ze v hi -> padty ((i, z) :: v) e p) ->
+    padty v (Sum f i lo hi e) p
 | pad_guard_false v p e : be v p = false -> padty v (Guard p e) (full (evs v (shape e)))
 | pad_guard v p e q : padty v e q -> padty v (Guard p e) q
 | pad_let v x init a e p : padty v e p -> padty v (Let x init a e) p
 | pad_concat v a b n m sa sb k l1 p1 r1 p2 c1 k2 l2 p3 r2 p4 c :
-    shape a = n :: sa -> shape b = m :: sb -> evs v sa = evs v sb ->
-    padty v a (Pad k l1 p1 r1 p2 c1) -> padty v b (Pad k2 l2 p3 r2 p4 c) ->
-    k + l1 <= ze v n -> 0 <= l1 -> 0 <= r2 -> c + r2 <= ze v m ->
+    shape a = n :: sa ->
+    shape b = m :: sb ->
+    evs v sa = evs v sb ->
+    padty v a (Pad k l1 p1 r1 p2 c1) ->
+    padty v b (Pad k2 l2 p3 r2 p4 c) ->
+    k + l1 <= ze v n ->
+    0 <= l1 ->
+    0 <= r2 ->
+    c + r2 <= ze v m ->
     padty v (Concat a b) (Pad k l1 p1 r2 p4 c)
-| pad_truncr v a e k l p1 r p2 c : padty v e (Pad k l p1 r p2 c) -> 0 <= ze v a <= c ->
+| pad_truncr v a e k l p1 r p2 c :
+    padty v e (Pad k l p1 r p2 c) ->
+    0 <= ze v a <= c ->
     padty v (Reshape truncr [a] e) (Pad k l p1 r p2 (c - ze v a))
-| pad_truncl v a e k l p1 r p2 c : padty v e (Pad k l p1 r p2 c) -> 0 <= ze v a <= k ->
+| pad_truncl v a e k l p1 r p2 c :
+    padty v e (Pad k l p1 r p2 c) ->
+    0 <= ze v a <= k ->
     padty v (Reshape truncl [a] e) (Pad (k - ze v a) l p1 r p2 c)
-| pad_padr v a e n sh k l p1 r p2 c : shape e = n :: sh -> padty v e (Pad k l p1 r p2 c) ->
-    0 <= ze v a -> 0 <= c -> k + l <= ze v n -> 0 <= l ->
+| pad_padr v a e n sh k l p1 r p2 c :
+    shape e = n :: sh ->
+    padty v e (Pad k l p1 r p2 c) ->
+    0 <= ze v a ->
+    0 <= c ->
+    k + l <= ze v n ->
+    0 <= l ->
     padty v (Reshape padr [a] e) (Pad k l p1 r p2 (c + ze v a))
-| pad_padl v a e n sh k l p1 r p2 c : shape e = n :: sh -> padty v e (Pad k l p1 r p2 c) ->
-    0 <= ze v a -> 0 <= k -> c + r <= ze v n -> 0 <= r ->
+| pad_padl v a e n sh k l p1 r p2 c :
+    shape e = n :: sh ->
+    padty v e (Pad k l p1 r p2 c) ->
+    0 <= ze v a ->
+    0 <= k ->
+    c + r <= ze v n ->
+    0 <= r ->
     padty v (Reshape padl [a] e) (Pad (k + ze v a) l p1 r p2 c)
-| pad_transpose v e n m sh k l a l1 p1 r1 p2 c r d l2 p3 r2 p4 b c2 l' r' : shape e = n :: m :: sh ->
-    padty v e (Pad k l (Pad a l1 p1 r1 p2 c) r (Pad d l2 p3 r2 p4 b) c2) -> ze v n - k - c2 <= l + r ->
+| pad_transpose v e n m sh k l a l1 p1 r1 p2 c r d l2 p3 r2 p4 b c2 l' r' :
+    shape e = n :: m :: sh ->
+    padty v e (Pad k l (Pad a l1 p1 r1 p2 c) r (Pad d l2 p3 r2 p4 b) c2) ->
+    ze v n - k - c2 <= l + r ->
     padty v (Reshape transpose [] e)
       (Pad (Z.min a d) l' (Pad k 0 p1 0 p1 c2) r' (Pad k 0 p1 0 p1 c2) (Z.min c b))
-| pad_transpose_weak v e n m sh k l a l1 p1 r1 p2 c r d l2 p3 r2 p4 b c2 : shape e = n :: m :: sh ->
+| pad_transpose_weak v e n m sh k l a l1 p1 r1 p2 c r d l2 p3 r2 p4 b c2 :
+    shape e = n :: m :: sh ->
     padty v e (Pad k l (Pad a l1 p1 r1 p2 c) r (Pad d l2 p3 r2 p4 b) c2) ->
     padty v (Reshape transpose [] e)
-      (Pad 0 (Z.min a d) (Pad (k + l) 0 p1 0 p1 (c2 + r)) (Z.min c b) (Pad (k + l) 0 p1 0 p1 (c2 + r)) 0)
-| pad_split v a e n sh k l p1 r p2 c : shape e = n :: sh -> padty v e (Pad k l p1 r p2 c) -> 0 < ze v a ->
-    0 <= k -> 0 <= c -> 0 <= l -> k + l <= ze v n -> 0 <= r -> c + r <= ze v n ->
+      (Pad 0
+        (Z.min a d) (Pad (k + l) 0 p1 0 p1 (c2 + r))
+        (Z.min c b) (Pad (k + l) 0 p1 0 p1 (c2 + r))
+        0)
+| pad_split v a e n sh k l p1 r p2 c :
+    shape e = n :: sh ->
+    padty v e (Pad k l p1 r p2 c) ->
+    0 < ze v a ->
+    0 <= k ->
+    0 <= c ->
+    0 <= l ->
+    k + l <= ze v n ->
+    0 <= r ->
+    c + r <= ze v n ->
     let q := ze v a in
     let c' := c + (cdiv (ze v n) q * q - ze v n) in
     padty v (Reshape split [a] e)
-      (Pad (k / q) (cdiv k q - k / q) (Pad (k mod q) (Z.min l (q - k mod q)) p1 0 p1 0)
-           (cdiv c' q - c' / q) (Pad 0 0 p2 (Z.min r (q - c' mod q)) p2 (c' mod q)) (c' / q))
-| pad_flatten v e n m sh k l a l1 p1 r1 p2 c r d l2 p3 r2 p4 b c2 : shape e = n :: m :: sh ->
+      (Pad (k / q)
+        (cdiv k q - k / q) (Pad (k mod q) (Z.min l (q - k mod q)) p1 0 p1 0)
+        (cdiv c' q - c' / q) (Pad 0 0 p2 (Z.min r (q - c' mod q)) p2 (c' mod q))
+        (c' / q))
+| pad_flatten v e n m sh k l a l1 p1 r1 p2 c r d l2 p3 r2 p4 b c2 :
+    shape e = n :: m :: sh ->
     padty v e (Pad k l (Pad a l1 p1 r1 p2 c) r (Pad d l2 p3 r2 p4 b) c2) ->
     let q := ze v m in
-    0 <= k -> 0 <= c2 -> 0 <= l -> 0 <= r -> k + c2 < ze v n ->
-    0 <= a < q -> 0 <= b < q -> 0 <= l1 -> a + l1 <= q -> 0 <= r2 -> b + r2 <= q ->
+    0 <= k ->
+    0 <= c2 ->
+    0 <= l ->
+    0 <= r ->
+    k + c2 < ze v n ->
+    0 <= a < q ->
+    0 <= b < q ->
+    0 <= l1 ->
+    a + l1 <= q ->
+    0 <= r2 ->
+    b + r2 <= q ->
     padty v (Reshape flatten [] e)
-      (Pad (k * q + Z.min 1 l * a) (Z.min 1 l * (if (a =? 0) && (l1 =? q) then l * q else l1)) p1
-           (Z.min 1 r * (if (b =? 0) && (r2 =? q) then r * q else r2)) p4 (c2 * q + Z.min 1 r * b)).
+      (Pad (k * q + Z.min 1 l * a)
+        (Z.min 1 l * (if (a =? 0) && (l1 =? q) then l * q else l1)) p1
+        (Z.min 1 r * (if (b =? 0) && (r2 =? q) then r * q else r2)) p4
+        (c2 * q + Z.min 1 r * b)).
 
 (** ** Soundness *)
 
@@ -99,15 +159,23 @@ Theorem padty_sound :
   unwritten e v xs.
 Proof.
   induction 1 as
-    [v s | v m i lo hi e k l p1 r p2 c Hk Hc Hsh Hpad IHpad H1 IH1 H2 IH2
-    | v f i lo hi e Hle | v f i lo hi e p Hlt Hsh Hz IHz | v p e Hp | v p e q Hq IHq | v x init a e p He IHe
+    [ v s
+    | v m i lo hi e k l p1 r p2 c Hk Hc Hsh Hpad IHpad H1 IH1 H2 IH2
+    | v f i lo hi e Hle
+    | v f i lo hi e p Hlt Hsh Hz IHz
+    | v p e Hp
+    | v p e q Hq IHq
+    | v x init a e p He IHe
     | v a b n m sa sb k l1 p1 r1 p2 c1 k2 l2 p3 r2 p4 c Ea Eb Es Ha IHa Hb IHb Hk Hl1 Hr2 Hc
-    | v a e k l p1 r p2 c He IHe Hk | v a e k l p1 r p2 c He IHe Hk
-    | v a e n sh k l p1 r p2 c Es He IHe Hk Hc Hkl Hl | v a e n sh k l p1 r p2 c Es He IHe Hk Hk' Hcr Hr
+    | v a e k l p1 r p2 c He IHe Hk
+    | v a e k l p1 r p2 c He IHe Hk
+    | v a e n sh k l p1 r p2 c Es He IHe Hk Hc Hkl Hl
+    | v a e n sh k l p1 r p2 c Es He IHe Hk Hk' Hcr Hr
     | v e n m sh k l a l1 p1 r1 p2 c r d l2 p3 r2 p4 b c2 l' r' Es He IHe Hcov
     | v e n m sh k l a l1 p1 r1 p2 c r d l2 p3 r2 p4 b c2 Es He IHe
     | v a e n sh k l p1 r p2 c Es He IHe Hq Hk Hc Hl Hkl Hr Hcr q c'
-    | v e n m sh k l a l1 p1 r1 p2 c r d l2 p3 r2 p4 b c2 Es He IHe q Hk Hc2 Hl Hr Hn Ha Hb Hl1 Hal Hr2 Hbr];
+    | v e n m sh k l a l1 p1 r1 p2 c r d l2 p3 r2 p4 b c2 Es He IHe q Hk Hc2 Hl Hr Hn Ha Hb Hl1
+        Hal Hr2 Hbr ];
     intros xs Hxs Hpd.
   - now destruct xs.
   - destruct xs as [|x xs]; [easy|].

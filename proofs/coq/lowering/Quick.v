@@ -6,31 +6,40 @@
 From ATL Require Import syntax.IndexFacts syntax.BoxFacts syntax.Contrib syntax.Syntax
   lowering.Loops lowering.Lower lowering.Cells lowering.Sim lowering.Normal lowering.Claims.
 
-(** ** Flat blocks *)
+(** ** Flat blocks
+
+    Statements with what their variables stand for. *)
 
 Definition bound_code := list (binding * stmt).
 
 Definition concrete (v : env) (l : bound_code) : list (env * stmt) :=
   map (fun p => (close v (fst p), snd p)) l.
 
-(** Blocks are flat, loops unrolled and guards decided whose numbers are known. *)
+(** Loops that are unrolled if their bounds are numbers. *)
 Definition few (m : mode) (lo hi : Z) : bool :=
-  match m with Unrolled => true | Sequential => hi - lo <=? 1 | _ => false end.
+  match m with
+  | Unrolled => true
+  | Sequential => hi - lo <=? 1
+  | _ => false
+  end.
 
+(** Blocks are flat, loops unrolled, and guards decided whose numbers are known. *)
 Fixpoint flat_steps (s : stmt) (b : binding) : bound_code :=
   match s with
   | SSkip => []
   | SSeq s t => flat_steps s b ++ flat_steps t b
-  | SIf p t => match truth_of b p, none (good_p b p) with
-               | Some true, true => flat_steps t b
-               | Some false, true => []
-               | _, _ => [(b, s)]
-               end
+  | SIf p t =>
+      match truth_of b p, none (good_p b p) with
+      | Some true, true => flat_steps t b
+      | Some false, true => []
+      | _, _ => [(b, s)]
+      end
   | SFor m i lo hi t =>
       match number_of b lo, number_of b hi with
       | Some x, Some y =>
           if few m x y && none (good b lo) && none (good b hi)
-          then flat_map (fun z => flat_steps t ((i, Lit z) :: b)) (zrange x y) else [(b, s)]
+          then flat_map (fun z => flat_steps t ((i, Lit z) :: b)) (zrange x y)
+          else [(b, s)]
       | _, _ => [(b, s)]
       end
   | _ => [(b, s)]
@@ -41,7 +50,12 @@ Definition all_flat (l : bound_code) : bound_code :=
 
 (** Nothing depends on the variable [x]. *)
 Definition unused (x : string) : binding -> bool :=
-  forallb (fun p => match snd p with Lit _ => true | Var y => negb (String.eqb y x) | _ => false end).
+  forallb (fun p =>
+    match snd p with
+    | Lit _ => true
+    | Var y => negb (String.eqb y x)
+    | _ => false
+    end).
 
 Lemma close_unused x z v b : unused x b = true -> close ((x, z) :: v) b = close v b.
 Proof.
@@ -59,32 +73,44 @@ Qed.
 
 (** Guards around guards: where there are more in the source, some always hold. *)
 Fixpoint guards (s : stmt) : nat :=
-  match s with SIf _ s => S (guards s) | SSeq s SSkip => guards s | _ => O end.
+  match s with
+  | SIf _ s => S (guards s)
+  | SSeq s SSkip => guards s
+  | _ => O
+  end.
 
 (** Two statements of the same form. [rec] compares what is in them; [d] numbers the loops
     around. *)
-Definition heads (rec : nat -> bound_code -> bound_code -> claims) (d : nat) (b b' : binding) (s s' : stmt) : claims :=
+Definition heads (rec : nat -> bound_code -> bound_code -> claims) (d : nat)
+    (b b' : binding) (s s' : stmt) : claims :=
   match s, s' with
   | SFor m i lo hi s, SFor m' i' lo' hi' s' =>
       let x := fill_var d in
       let bounds := both (same_z b b' lo lo') (same_z b b' hi hi') in
-      if Bool.eqb (unordered m) (unordered m') && (none bounds || String.eqb i i' || String.begins_with hash i)
-         && (unused x b && unused x b')
+      if Bool.eqb (unordered m) (unordered m') &&
+         (none bounds || String.eqb i i' || String.begins_with hash i) &&
+         (unused x b && unused x b')
       then both (both (both (good b' lo') (good b' hi')) bounds)
              (each x (resolved b lo) (resolved b hi)
                 (rec (S d) (all_flat [((i, Var x) :: b, s)]) (all_flat [((i', Var x) :: b', s')])))
       else Impossible
   | SIf p s, SIf p' s' =>
-      if (guards s' <? guards s)%nat && negb (same_p b b' p p') then Impossible else
-      both (both (good_p b' p') (alike b b' p p'))
-        (under (resolved_p b p) (rec d (all_flat [(b, s)]) (all_flat [(b', s')])))
+      if (guards s' <? guards s)%nat && negb (same_p b b' p p')
+      then Impossible
+      else both (both (good_p b' p') (alike b b' p p'))
+             (under (resolved_p b p) (rec d (all_flat [(b, s)]) (all_flat [(b', s')])))
   | SAlloc x ds s, SAlloc x' ds' s' =>
       if String.eqb x x'
       then both (both (all1 (good b') ds') (all2 (same_z b b') ds ds'))
              (rec d (all_flat [(b, s)]) (all_flat [(b', s')]))
       else Impossible
   | SStore x l r s, SStore x' l' r' s' =>
-      if String.eqb x x' && match r, r' with Some f, Some f' => String.eqb f f' | None, None => true | _, _ => false end
+      if String.eqb x x' &&
+         match r, r' with
+         | Some f, Some f' => String.eqb f f'
+         | None, None => true
+         | _, _ => false
+         end
       then both (both (all1 (good b') l') (all2 (same_z b b') l l')) (same_s b b' s s')
       else Impossible
   | _, _ => Impossible
@@ -92,30 +118,44 @@ Definition heads (rec : nat -> bound_code -> bound_code -> claims) (d : nat) (b 
 
 (** ** Sequences of statements *)
 
-(** Statements in sequence; [tgt] may lack guards that always or never hold and loops without an
-    iteration. *)
+(** Whether [tgt] may begin with the first statement of [l]. *)
 Definition begins (l tgt : bound_code) : bool :=
-  match l, tgt with (_, s) :: _, (_, t) :: _ => fit s t | [], _ => true | _, [] => false end.
+  match l, tgt with
+  | (_, s) :: _, (_, t) :: _ => fit s t
+  | [], _ => true
+  | _, [] => false
+  end.
 
+(** A short loop, unrolled. *)
 Definition copies_of (m : mode) (i : string) (lo hi : idx) (t : stmt) (b : binding) : bound_code :=
   match m, number_of b lo, number_of b hi with
-  | Sequential, Some x, Some y => if y - x <=? 16 then flat_steps (SFor Unrolled i lo hi t) b else []
+  | Sequential, Some x, Some y =>
+      if y - x <=? 16 then flat_steps (SFor Unrolled i lo hi t) b else []
   | _, _, _ => []
   end.
 
+(** Statements in sequence.  [tgt] may lack guards that always or never hold, and loops without an
+    iteration.  [n] limits the steps. *)
 Fixpoint quick (n d : nat) (src tgt : bound_code) : claims :=
   match n, src, tgt with
   | S _, [], [] => Nothing
   | S n, (b, s) :: src', _ =>
-      match match tgt with (b', s') :: _ => heads (quick n) d b b' s s' | [] => Impossible end with
+      match
+        match tgt with
+        | (b', s') :: _ => heads (quick n) d b b' s s'
+        | [] => Impossible
+        end
+      with
       | Impossible =>
           match s with
           | SIf p t =>
-              if begins (flat_steps t b) tgt then both (claim b p) (quick n d (flat_steps t b ++ src') tgt)
+              if begins (flat_steps t b) tgt
+              then both (claim b p) (quick n d (flat_steps t b ++ src') tgt)
               else both (claim b (Not p)) (quick n d src' tgt)
           | SFor m i lo hi t =>
               let copies := copies_of m i lo hi t b in
-              if begins copies tgt && negb (length copies =? 0)%nat then quick n d (copies ++ src') tgt
+              if begins copies tgt && negb (length copies =? 0)%nat
+              then quick n d (copies ++ src') tgt
               else both (claim b (Le hi lo)) (quick n d src' tgt)
           | _ => Impossible
           end
@@ -127,7 +167,9 @@ Fixpoint quick (n d : nat) (src tgt : bound_code) : claims :=
 Definition claims_of (n : nat) (src tgt : bound_code) : claims :=
   quick n 20 (all_flat src) (all_flat tgt).
 
-(** ** Correctness *)
+(** ** Correctness
+
+    If what is claimed is so, the source is refined by the target. *)
 
 Section Quick.
   Context {S : Scalars}.

@@ -52,8 +52,8 @@ Section Reached.
 
   (** What becomes of the place [a] that held [c]: a cell that goes there contributes to it, or
       none does. *)
-  Inductive reached (r : option string) (F : list Z -> list contrib) (sh : list Z) (act : list Z -> list Z)
-      (a : list Z) (c : V) : V -> Prop :=
+  Inductive reached (r : option string) (F : list Z -> list contrib) (sh : list Z)
+      (act : list Z -> list Z) (a : list Z) (c : V) : V -> Prop :=
   | hit xs : goes F sh act xs a -> reached r F sh act a c (runs c (map (within r) (F xs)))
   | miss : (forall xs, ~ goes F sh act xs a) -> reached r F sh act a c c.
 
@@ -139,7 +139,8 @@ Section Reached.
 
   (** ** The terms of a reduction *)
 
-  Definition sum_of (f : string) (Fz : Z -> list Z -> list contrib) (zs xs : list Z) : list contrib :=
+  Definition sum_of (f : string) (Fz : Z -> list Z -> list contrib) (zs xs : list Z)
+      : list contrib :=
     flat_map (fun z => map (comb f) (Fz z xs)) zs.
 
   Lemma within_comb r f l : map (within r) (map (comb f) l) = map (within (Some f)) l.

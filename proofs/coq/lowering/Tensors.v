@@ -237,7 +237,10 @@ Section Tensors.
       buffers_hold ((x, Some (evs v (shape a))) :: R)
         ((x, fun ys => value init (den a v G ys)) :: G) ((x, Some ds) :: D) M2 /\
       exec junk order (SAlloc x (map cut_at_0 (shape a)) (SSeq (computing x init a) body)) v D M =
-      match exec junk order body v ((x, Some ds) :: D) M2 with | Some M' => Some (set_buffer M' x (M x)) | None => None end.
+      match exec junk order body v ((x, Some ds) :: D) M2 with
+      | Some M' => Some (set_buffer M' x (M x))
+      | None => None
+      end.
   Proof.
     intros Hx Ca Hn Da Hfw ds Ha Hh.
     pose proof (not_read _ _ _ _ _ Hh Hx) as HR.

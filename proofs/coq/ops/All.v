@@ -7,7 +7,7 @@ From ATL Require Import syntax.IndexFacts syntax.BoxFacts syntax.Contrib ops.Res
   syntax.Syntax syntax.Denote lowering.Loops lowering.Lower lowering.Ok lowering.Correct
   lowering.Sim lowering.Compile equality.Unfold.
 
-(** The operators, last: [split] is also a function of Coq's lists. *)
+(** These come last: [split] is also a function of Coq's lists. *)
 From ATL Require Export ops.Flatten.
 From ATL Require Export ops.Split.
 From ATL Require Export ops.Transpose.
@@ -24,12 +24,12 @@ Declare Reduction calculated := cbv [
   (* the operators *)
   flatten flatten_shape flatten_nshape flatten_pull flatten_push flatten_npush flatten_req
   split split_shape split_nshape split_pull split_push split_npush split_req
-  transpose exchanged transpose_pull transpose_req
+  transpose transpose_shape exchanged transpose_pull transpose_req
   truncr truncr_shape truncr_nshape truncr_pull truncr_push truncr_npush truncr_req truncr_cut
   truncl truncl_shape truncl_nshape truncl_pull truncl_push truncl_npush truncl_req truncl_cut
   padr same_idx grown padr_shape padr_nshape padr_pull padr_push padr_npush padr_req
   padl padl_shape padl_nshape padl_pull padl_push padl_npush padl_req
-  raise sink raised sunk
+  raise raise_shape raise_pull raised sink sink_shape sink_pull sunk
   overlap overlap_shape overlap_nshape overlap_pull overlap_push overlap_npush overlap_req
   (* what all of them have *)
   rshape nshape npull rpush npush rreq rcut rover

@@ -27,17 +27,30 @@ Definition flatten_req (args ds : list Z) : Prop :=
 
 Definition flatten : reshape.
 Proof.
-  refine {| rname := "flatten"; rshape := flatten_shape; nshape := flatten_nshape;
+  refine {|
+    rname := "flatten";
+    rshape := flatten_shape;
     npull := flatten_pull;
-            rpush := flatten_push; npush := flatten_npush; rreq := flatten_req;
-            rover := false; rcut := None |};
-    unfold flatten_shape, flatten_nshape, flatten_pull, flatten_push, flatten_npush, flatten_req.
-  - abstract law.
-  - abstract law.
-  - abstract (law; rewrite !andb_true_iff in *; tauto).
-  - abstract (law; left; split; [nia | easy]).
-  - abstract (law; now rewrite row_div, row_mod by lia).
-  - abstract (law;
+    nshape := flatten_nshape;
+    rpush := flatten_push;
+    npush := flatten_npush;
+    rreq := flatten_req;
+    rcut := None;
+    rover := false
+  |};
+  unfold flatten_shape, flatten_nshape, flatten_pull, flatten_push, flatten_npush, flatten_req.
+  - (* shape_evaluates *)
+    abstract law.
+  - (* push_evaluates *)
+    abstract law.
+  - (* push_defined *)
+    abstract (law; rewrite !andb_true_iff in *; tauto).
+  - (* push_inside *)
+    abstract (law; left; split; [nia | easy]).
+  - (* pull_push *)
+    abstract (law; now rewrite row_div, row_mod by lia).
+  - (* push_pull *)
+    abstract (law;
       match goal with |- context [?x / ?m] => assert (0 < m) by nia;
         pose proof (Z.mod_pos_bound x m) end;
       repeat split; try easy; try (apply Z.div_pos; lia); try (apply Z.div_lt_upper_bound; nia);

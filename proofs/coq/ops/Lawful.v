@@ -6,7 +6,6 @@
 
 From ATL Require Export syntax.BoxFacts ops.Reshape.
 
-(** Opens the lists of a law as far as they are looked at; what is left is arithmetic. *)
 (** Opens the lists of a law, as far as they are looked at; what is left is arithmetic. *)
 Ltac law_open l := is_var l; destruct l; cbn in *; try easy.
 

@@ -47,19 +47,33 @@ Qed.
 
 Definition overlap : reshape.
 Proof.
-  refine {| rname := "overlap"; rshape := overlap_shape; nshape := overlap_nshape;
+  refine {|
+    rname := "overlap";
+    rshape := overlap_shape;
     npull := overlap_pull;
-            rpush := overlap_push; npush := overlap_npush; rreq := overlap_req;
-            rover := true; rcut := None |};
-    unfold overlap_shape, overlap_nshape, overlap_pull, overlap_push, overlap_npush, overlap_req.
-  - abstract law.
-  - abstract law.
-  - abstract (law; rewrite !andb_true_iff in *; tauto).
-  - abstract (law; left; split; [subst; nia | easy]).
-  - abstract law.
-  - abstract (law; subst;
+    nshape := overlap_nshape;
+    rpush := overlap_push;
+    npush := overlap_npush;
+    rreq := overlap_req;
+    rcut := None;
+    rover := true
+  |};
+  unfold overlap_shape, overlap_nshape, overlap_pull, overlap_push, overlap_npush, overlap_req.
+  - (* shape_evaluates *)
+    abstract law.
+  - (* push_evaluates *)
+    abstract law.
+  - (* push_defined *)
+    abstract (law; rewrite !andb_true_iff in *; tauto).
+  - (* push_inside *)
+    abstract (law; left; split; [subst; nia | easy]).
+  - (* pull_push *)
+    abstract law.
+  - (* push_pull *)
+    abstract (law; subst;
       match goal with
-      | |- context [Z.min (?x / ?m * ?m) (?k - ?m)] => pose proof
-        (overlap_row k m x ltac:(lia) ltac:(lia))
-      end; unfold cdiv in *; repeat split; trivial; try lia; f_equal; lia).
+      | |- context [Z.min (?x / ?m * ?m) (?k - ?m)] =>
+          pose proof (overlap_row k m x ltac:(lia) ltac:(lia))
+      end;
+      unfold cdiv in *; repeat split; trivial; try lia; f_equal; lia).
 Defined.

@@ -25,9 +25,17 @@ Definition padl_req (args ds : list Z) : Prop :=
 
 Definition padl : reshape.
 Proof.
-  refine {| rname := "padl"; rshape := padl_shape; nshape := padl_nshape; npull := padl_pull;
-            rpush := padl_push; npush := padl_npush; rreq := padl_req; rover := false;
-              rcut := None |};
-    unfold padl_shape, padl_nshape, padl_pull, padl_push, padl_npush, padl_req;
-    abstract linear_laws.
+  refine {|
+    rname := "padl";
+    rshape := padl_shape;
+    npull := padl_pull;
+    nshape := padl_nshape;
+    rpush := padl_push;
+    npush := padl_npush;
+    rreq := padl_req;
+    rcut := None;
+    rover := false
+  |};
+  unfold padl_shape, padl_nshape, padl_pull, padl_push, padl_npush, padl_req;
+  abstract linear_laws.
 Defined.

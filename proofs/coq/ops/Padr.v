@@ -3,7 +3,7 @@
 
 From ATL Require Import ops.Lawful.
 
-(** The same expression, by its form alone; not all that are the same are found. *)
+(** Whether two expressions are the same, by their form alone.  Not all that are equal are found. *)
 Fixpoint same_idx (a b : idx) : bool :=
   match a, b with
   | Var x, Var y => String.eqb x y
@@ -14,7 +14,6 @@ Fixpoint same_idx (a b : idx) : bool :=
 
 (** [n + k]. Where [k] slices were cut off before, the extent is what it was before: then the
     shape does not speak of [k]. *)
-(** What was cut off before is there again: then the shape does not speak of how much that is. *)
 Definition grown (n k : idx) : idx :=
   match n with
   | Sub m k' => if same_idx k k' then m else Add n k
@@ -60,9 +59,17 @@ Definition padr_req (args ds : list Z) : Prop :=
 
 Definition padr : reshape.
 Proof.
-  refine {| rname := "padr"; rshape := padr_shape; nshape := padr_nshape; npull := padr_pull;
-            rpush := padr_push; npush := padr_npush; rreq := padr_req; rover := false;
-              rcut := None |};
-    unfold padr_shape, padr_nshape, padr_pull, padr_push, padr_npush, padr_req;
-    abstract (first [solve [law; now rewrite grown_correct] | linear_laws]).
+  refine {|
+    rname := "padr";
+    rshape := padr_shape;
+    npull := padr_pull;
+    nshape := padr_nshape;
+    rpush := padr_push;
+    npush := padr_npush;
+    rreq := padr_req;
+    rcut := None;
+    rover := false
+  |};
+  unfold padr_shape, padr_nshape, padr_pull, padr_push, padr_npush, padr_req;
+  abstract (first [solve [law; now rewrite grown_correct] | linear_laws]).
 Defined.

@@ -6,20 +6,28 @@
 
 From ATL Require Import ops.Lawful.
 
-(** The element at [d] in front of the others; and the first element put at [d]. *)
+(** The element number [d] is put in front of the others. *)
 Definition raised {A} (d : nat) (l : list A) : list A :=
   firstn 1 (skipn d l) ++ firstn d l ++ skipn (S d) l.
 
+(** The first element is put at position [d]. *)
 Definition sunk {A} (d : nat) (l : list A) : list A :=
   match l with
   | [] => []
   | a :: r => firstn d r ++ a :: skipn d r
   end.
 
-(** ** Lowering, and the laws *)
+(** [raise d] has the shape [raised d sh] and reads its cell [xs] from [sunk d xs].  [sink d] is the
+    reverse. *)
+Definition raise_shape (d : nat) (args sh : list idx) : list idx := raised d sh.
+Definition raise_pull (d : nat) (args ds xs : list Z) : bool * list Z := (true, sunk d xs).
+Definition sink_shape (d : nat) (args sh : list idx) : list idx := sunk d sh.
+Definition sink_pull (d : nat) (args ds xs : list Z) : bool * list Z := (true, raised d xs).
 
-(** [raise d] has the shape [raised d sh], and reads its cell [xs] from [sunk d xs]; [sink d] is
-    the reverse. *)
+(** ** Lowering, and the laws
+
+    Raising and sinking a list are inverse permutations. *)
+
 Lemma raised_map A B (f : A -> B) d l : map f (raised d l) = raised d (map f l).
 Proof. unfold raised. now rewrite !map_app, <- !firstn_map, <- !skipn_map. Qed.
 
@@ -126,7 +134,7 @@ Proof.
   now rewrite !raised_sunk by lia.
 Qed.
 
-(** Both directions of both operators are a permutation and its inverse. *)
+(** Opens a law of one of the two operators: the lists have the same length. *)
 Ltac permutation_laws :=
   intros;
   repeat match goal with
@@ -141,33 +149,61 @@ Ltac permutation_laws :=
 
 Definition raise (d : nat) : reshape.
 Proof.
-  refine {| rname := "raise"; rshape := fun _ => raised d; nshape := fun _ => raised d;
-    npull := fun _ _ xs => (true, sunk d xs); rpush := fun _ _ => raised d; npush := fun _ _ =>
-      raised d;
-    rreq := fun _ ds => (d < length ds)%nat; rover := false; rcut := None |}.
-  - abstract (intros; apply raised_map).
-  - abstract (intros; apply raised_map).
-  - abstract (intros v args sh l _ _ _ _ Hl; unfold raised; rewrite !zdefs_app, !andb_true_iff;
+  refine {|
+    rname := "raise";
+    rshape := raise_shape d;
+    npull := raise_pull d;
+    nshape := fun _ ds => raised d ds;
+    rpush := fun _ _ l => raised d l;
+    npush := fun _ _ ys => raised d ys;
+    rreq := fun _ ds => (d < length ds)%nat;
+    rcut := None;
+    rover := false
+  |};
+  unfold raise_shape, raise_pull.
+  - (* shape_evaluates *)
+    abstract (intros; apply raised_map).
+  - (* push_evaluates *)
+    abstract (intros; apply raised_map).
+  - (* push_defined *)
+    abstract (intros v args sh l _ _ _ _ Hl; unfold raised; rewrite !zdefs_app, !andb_true_iff;
       repeat split; try (apply zdefs_part; trivial); apply zdefs_part; trivial).
-  - abstract (permutation_laws; left; apply inbox_raised; trivial).
-  - abstract (permutation_laws; now rewrite sunk_raised by lia).
-  - abstract (permutation_laws; rewrite raised_sunk by lia; split; trivial;
+  - (* push_inside *)
+    abstract (permutation_laws; left; apply inbox_raised; trivial).
+  - (* pull_push *)
+    abstract (permutation_laws; now rewrite sunk_raised by lia).
+  - (* push_pull *)
+    abstract (permutation_laws; rewrite raised_sunk by lia; split; trivial;
       apply (inbox_raised d); rewrite ?sunk_length, ?raised_sunk by lia; trivial).
 Defined.
 
 Definition sink (d : nat) : reshape.
 Proof.
-  refine {| rname := "sink"; rshape := fun _ => sunk d; nshape := fun _ => sunk d;
-    npull := fun _ _ xs => (true, raised d xs); rpush := fun _ _ => sunk d; npush := fun _ _ =>
-      sunk d;
-    rreq := fun _ ds => (d < length ds)%nat; rover := false; rcut := None |}.
-  - abstract (intros; apply sunk_map).
-  - abstract (intros; apply sunk_map).
-  - abstract (intros v args sh [|a l] _ _ _ _ Hl; [easy|]; cbn in Hl; apply andb_true_iff in Hl;
+  refine {|
+    rname := "sink";
+    rshape := sink_shape d;
+    npull := sink_pull d;
+    nshape := fun _ ds => sunk d ds;
+    rpush := fun _ _ l => sunk d l;
+    npush := fun _ _ ys => sunk d ys;
+    rreq := fun _ ds => (d < length ds)%nat;
+    rcut := None;
+    rover := false
+  |};
+  unfold sink_shape, sink_pull.
+  - (* shape_evaluates *)
+    abstract (intros; apply sunk_map).
+  - (* push_evaluates *)
+    abstract (intros; apply sunk_map).
+  - (* push_defined *)
+    abstract (intros v args sh [|a l] _ _ _ _ Hl; [easy|]; cbn in Hl; apply andb_true_iff in Hl;
       unfold sunk; rewrite zdefs_app; cbn; rewrite !andb_true_iff;
       repeat split; try apply Hl; apply zdefs_part, Hl).
-  - abstract (permutation_laws; left; apply inbox_sunk; trivial).
-  - abstract (permutation_laws; now rewrite raised_sunk by lia).
-  - abstract (permutation_laws; rewrite sunk_raised by lia; split; trivial;
+  - (* push_inside *)
+    abstract (permutation_laws; left; apply inbox_sunk; trivial).
+  - (* pull_push *)
+    abstract (permutation_laws; now rewrite raised_sunk by lia).
+  - (* push_pull *)
+    abstract (permutation_laws; rewrite sunk_raised by lia; split; trivial;
       apply (inbox_sunk d); rewrite ?raised_length, ?sunk_raised by lia; trivial).
 Defined.

@@ -16,16 +16,16 @@ Record reshape := {
   rname : string;
 
   (** What it means. *)
-  rshape : list idx -> list idx -> list idx;          (** arguments, the operand's shape *)
-  npull : list Z -> list Z -> list Z -> bool * list Z; (** arguments, the operand's dimensions, a cell *)
+  rshape : list idx -> list idx -> list idx; (** arguments, the operand's shape *)
+  npull : list Z -> list Z -> list Z -> bool * list Z; (** arguments, dimensions, a cell *)
 
   (** How it is lowered. *)
   nshape : list Z -> list Z -> list Z;
   rpush : list idx -> list idx -> list idx -> list idx;
   npush : list Z -> list Z -> list Z -> list Z;
-  rreq : list Z -> list Z -> Prop;                    (** what must hold for it to be applied *)
-  rcut : option (list Z -> list Z -> list Z -> Prop); (** the operand's cells that a truncation drops *)
-  rover : bool;                                       (** may cells of the operand meet in one place? *)
+  rreq : list Z -> list Z -> Prop; (** what must hold for it to be applied *)
+  rcut : option (list Z -> list Z -> list Z -> Prop); (** the cells that a truncation drops *)
+  rover : bool; (** whether cells of the operand may lie over each other *)
 
   (** The shape and the place of a cell, as expressions and as numbers. *)
   shape_evaluates : forall v args sh, evs v (rshape args sh) = nshape (evs v args) (evs v sh);
@@ -55,7 +55,6 @@ Record reshape := {
 
 (** How operators with one argument are defined: [n] is the first extent or index of a list, [r]
     are the others, and [k] is the argument. *)
-(** What an operator with one argument does to a shape or to indices: [n] is the first, [r] are
-    the others. *)
-Notation "'first' k n r => l" := (fun args sh => match args, sh with [k], n :: r => l | _, _ => [] end)
+Notation "'first' k n r => l" :=
+  (fun args sh => match args, sh with [k], n :: r => l | _, _ => [] end)
   (at level 200, k name, n name, r name, l at level 200, only parsing).

@@ -37,17 +37,31 @@ Qed.
 
 Definition split : reshape.
 Proof.
-  refine {| rname := "split"; rshape := split_shape; nshape := split_nshape; npull := split_pull;
-            rpush := split_push; npush := split_npush; rreq := split_req; rover := false;
-              rcut := None |};
-    unfold split_shape, split_nshape, split_pull, split_push, split_npush, split_req.
-  - abstract law.
-  - abstract law.
-  - abstract (law; rewrite !andb_true_iff in *; rewrite !Z.ltb_lt; tauto).
-  - abstract (law; left; split;
+  refine {|
+    rname := "split";
+    rshape := split_shape;
+    npull := split_pull;
+    nshape := split_nshape;
+    rpush := split_push;
+    npush := split_npush;
+    rreq := split_req;
+    rcut := None;
+    rover := false
+  |};
+  unfold split_shape, split_nshape, split_pull, split_push, split_npush, split_req.
+  - (* shape_evaluates *)
+    abstract law.
+  - (* push_evaluates *)
+    abstract law.
+  - (* push_defined *)
+    abstract (law; rewrite !andb_true_iff in *; rewrite !Z.ltb_lt; tauto).
+  - (* push_inside *)
+    abstract (law; left; split;
       [apply split_row; lia | split; [apply Z.mod_pos_bound; lia | trivial]]).
-  - abstract (law; rewrite row_again by lia; f_equal; apply Z.ltb_lt; lia).
-  - abstract (law;
+  - (* pull_push *)
+    abstract (law; rewrite row_again by lia; f_equal; apply Z.ltb_lt; lia).
+  - (* push_pull *)
+    abstract (law;
       match goal with H : (_ <? _) = true |- _ => apply Z.ltb_lt in H end;
       split; [split; trivial; nia|]; now rewrite row_div, row_mod by lia).
 Defined.

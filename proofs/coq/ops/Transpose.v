@@ -6,6 +6,8 @@ From ATL Require Import ops.Lawful.
 Definition exchanged {A} (l : list A) : list A :=
   match l with a :: b :: r => b :: a :: r | _ => [] end.
 
+Definition transpose_shape (args sh : list idx) : list idx := exchanged sh.
+
 Definition transpose_pull (args ds xs : list Z) : bool * list Z := (true, exchanged xs).
 
 (** ** Lowering, and the laws *)
@@ -15,16 +17,28 @@ Definition transpose_req (args ds : list Z) : Prop :=
 
 Definition transpose : reshape.
 Proof.
-  refine {| rname := "transpose"; rshape := fun _ sh => exchanged sh;
+  refine {|
+    rname := "transpose";
+    rshape := transpose_shape;
+    npull := transpose_pull;
     nshape := fun _ ds => exchanged ds;
-            npull := transpose_pull; rpush := fun _ _ l => exchanged l;
-              npush := fun _ _ ys => exchanged ys;
-            rreq := transpose_req; rover := false; rcut := None |};
-    unfold exchanged, transpose_pull, transpose_req.
-  - abstract law.
-  - abstract law.
-  - abstract (law; rewrite !andb_true_iff in *; tauto).
-  - abstract (law; left; tauto).
-  - abstract law.
-  - abstract (law; tauto).
+    rpush := fun _ _ l => exchanged l;
+    npush := fun _ _ ys => exchanged ys;
+    rreq := transpose_req;
+    rcut := None;
+    rover := false
+  |};
+  unfold transpose_shape, exchanged, transpose_pull, transpose_req.
+  - (* shape_evaluates *)
+    abstract law.
+  - (* push_evaluates *)
+    abstract law.
+  - (* push_defined *)
+    abstract (law; rewrite !andb_true_iff in *; tauto).
+  - (* push_inside *)
+    abstract (law; left; tauto).
+  - (* pull_push *)
+    abstract law.
+  - (* push_pull *)
+    abstract (law; tauto).
 Defined.

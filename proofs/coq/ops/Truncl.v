@@ -33,11 +33,18 @@ Definition truncl_cut (args ds ys : list Z) : Prop :=
 
 Definition truncl : reshape.
 Proof.
-  refine {| rname := "truncl"; rshape := truncl_shape; nshape := truncl_nshape;
+  refine {|
+    rname := "truncl";
+    rshape := truncl_shape;
     npull := truncl_pull;
-            rpush := truncl_push; npush := truncl_npush; rreq := truncl_req;
-            rover := false; rcut := Some truncl_cut |};
-    unfold truncl_shape, truncl_nshape, truncl_pull, truncl_push, truncl_npush, truncl_req,
+    nshape := truncl_nshape;
+    rpush := truncl_push;
+    npush := truncl_npush;
+    rreq := truncl_req;
+    rcut := Some truncl_cut;
+    rover := false
+  |};
+  unfold truncl_shape, truncl_nshape, truncl_pull, truncl_push, truncl_npush, truncl_req,
       truncl_cut;
-    abstract linear_laws.
+  abstract linear_laws.
 Defined.

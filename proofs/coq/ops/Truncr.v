@@ -30,11 +30,18 @@ Definition truncr_cut (args ds ys : list Z) : Prop :=
 
 Definition truncr : reshape.
 Proof.
-  refine {| rname := "truncr"; rshape := truncr_shape; nshape := truncr_nshape;
+  refine {|
+    rname := "truncr";
+    rshape := truncr_shape;
     npull := truncr_pull;
-            rpush := truncr_push; npush := truncr_npush; rreq := truncr_req;
-            rover := false; rcut := Some truncr_cut |};
-    unfold truncr_shape, truncr_nshape, truncr_pull, truncr_push, truncr_npush, truncr_req,
+    nshape := truncr_nshape;
+    rpush := truncr_push;
+    npush := truncr_npush;
+    rreq := truncr_req;
+    rcut := Some truncr_cut;
+    rover := false
+  |};
+  unfold truncr_shape, truncr_nshape, truncr_pull, truncr_push, truncr_npush, truncr_req,
       truncr_cut;
-    abstract linear_laws.
+  abstract linear_laws.
 Defined.

@@ -20,13 +20,18 @@ Section Rewrites.
     ze ((r, x mod c) :: (o, x / c) :: v) n = ze v n ->
     den e' ((r, x mod c) :: (o, x / c) :: v) G xs = den e ((i, x) :: v) G xs ->
     den
-      (Reshape truncr [Sub (Mul (Cdiv n (Lit c)) (Lit c)) n] (Reshape flatten [] (Gen m1 o (Lit 0) (Cdiv n (Lit c)) (Gen m2 r (Lit 0) (Lit c) (Guard (Lt (Add (Mul (Var o) (Lit c)) (Var r)) n) e'))))) v G (x :: xs) =
+      (Reshape truncr [Sub (Mul (Cdiv n (Lit c)) (Lit c)) n]
+        (Reshape flatten []
+          (Gen m1 o (Lit 0) (Cdiv n (Lit c))
+            (Gen m2 r (Lit 0) (Lit c)
+              (Guard (Lt (Add (Mul (Var o) (Lit c)) (Var r)) n) e')))))
+      v G (x :: xs) =
     den (Gen m i (Lit 0) n e) v G (x :: xs).
   Proof.
     intros Hor Hc Hx Hn He.
     apply String.eqb_neq in Hor.
-    cbn [den shape extent evs map ze npull truncr truncr_pull rshape flatten flatten_shape flatten_pull fst snd
-      be lookup].
+    cbn [den shape extent evs map ze npull truncr truncr_pull rshape flatten flatten_shape
+      flatten_pull fst snd be lookup].
     rewrite !Z.add_0_l, !String.eqb_refl, Hor, row_again, Hn by lia.
     now replace (x <? ze v n) with true by lia.
   Qed.
@@ -63,11 +68,14 @@ Section Rewrites.
     (forall z, hd 0 (evs ((i, z) :: v) (shape a)) = hd 0 (evs v (shape e1))) ->
     shape e1 <> [] ->
     den
-      (Reshape transpose [] (Concat (Reshape transpose [] (Gen m i1 lo hi e1)) (Reshape transpose [] (Gen m i2 lo hi e2)))) v G (x :: y :: xs) =
+      (Reshape transpose []
+        (Concat (Reshape transpose [] (Gen m i1 lo hi e1))
+                (Reshape transpose [] (Gen m i2 lo hi e2))))
+      v G (x :: y :: xs) =
     den (Gen m i lo hi (Concat a b)) v G (x :: y :: xs).
   Proof.
     intros H1 H2 Hn Hne.
-    cbn [den npull transpose transpose_pull exchanged fst snd shape rshape].
+    cbn [den npull transpose transpose_shape transpose_pull exchanged fst snd shape rshape].
     rewrite Hn.
     destruct (shape e1) as [|n sh]; [easy|].
     cbn [evs map hd].

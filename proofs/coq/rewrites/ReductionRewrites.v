@@ -19,7 +19,10 @@ Section Rewrites.
     (forall x y, ze ((r, y) :: (o, x) :: v) n = ze v n) ->
     (forall x y, den e' ((r, y) :: (o, x) :: v) G xs = den e ((k, x * c + y) :: v) G xs) ->
     den
-      (Sum f o (Lit 0) (Cdiv n (Lit c)) (Sum f r (Lit 0) (Lit c) (Guard (Lt (Add (Mul (Var o) (Lit c)) (Var r)) n) e'))) v G xs =
+      (Sum f o (Lit 0) (Cdiv n (Lit c))
+        (Sum f r (Lit 0) (Lit c)
+          (Guard (Lt (Add (Mul (Var o) (Lit c)) (Var r)) n) e')))
+      v G xs =
     den (Sum f k (Lit 0) n e) v G xs.
   Proof.
     intros Hor Hc Hn He.
@@ -168,7 +171,10 @@ Section Rewrites.
     (forall z, ze v lo <= z < ze v hi -> terms f (den a ((i, z) :: v) G [])) ->
     (forall z, map (comb f) (den a ((i, z) :: v) G []) = den a ((i, z) :: v) G []) ->
     value init
-      (den (Let x (Some u) (Gen m i lo hi a) (Sum f i lo hi (Scalar (Get x [Sub (Var i) lo])))) v G []) =
+      (den
+        (Let x (Some u) (Gen m i lo hi a)
+          (Sum f i lo hi (Scalar (Get x [Sub (Var i) lo]))))
+        v G []) =
     value init (den (Sum f i lo hi a) v G []).
   Proof.
     intros Ha Hu Hlo Ht Hm.

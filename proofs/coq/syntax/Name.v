@@ -34,7 +34,8 @@ Module String.
 
   Fixpoint ltb (s t : string) : bool :=
     match s, t with
-    | Letter c s, Letter d t => if letter_eqb c d then ltb s t else N.ltb (Byte.to_N c) (Byte.to_N d)
+    | Letter c s, Letter d t =>
+        if letter_eqb c d then ltb s t else N.ltb (Byte.to_N c) (Byte.to_N d)
     | Done, Letter _ _ => true
     | _, Done => false
     end.

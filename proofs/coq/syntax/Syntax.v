@@ -15,7 +15,7 @@ Inductive mode := Sequential | Parallel | Unrolled | Vectorized.
 
 Inductive expr :=
 | Gen (m : mode) (i : string) (lo hi : idx) (e : expr)
-| Sum (f : string) (i : string) (lo hi : idx) (e : expr)   (** the reduction by the operation [f] *)
+| Sum (f : string) (i : string) (lo hi : idx) (e : expr) (** the reduction by the operation [f] *)
 | Guard (p : prd) (e : expr)
 | Let (x : string) (init : option string) (a e : expr)
 | Concat (a b : expr)
@@ -26,7 +26,7 @@ with sexpr :=
 | Op (f : string) (args : list sexpr)
 | OfZ (ty : string) (z : idx)
 | OfB (p : prd)
-| If (p : prd) (s t : sexpr)                               (** only the branch taken is evaluated *)
+| If (p : prd) (s t : sexpr) (** only the branch taken is evaluated *)
 | Cell (init : string) (e : expr).
 
 (** The outputs of a kernel, below the tensors that they share. *)

@@ -10,25 +10,29 @@ From ATL Require Export syntax.IndexFacts syntax.ContribFacts equality.Prophecy.
 (** ** Numerals *)
 
 (** What is said of numbers alone is computed, for the tactics that look for numbers. *)
-(** What is said of numbers alone is computed, for what looks for these. *)
 Ltac numerals :=
   repeat match goal with
          | |- context [(Zpos ?a + Zpos ?b - 1) / Zpos ?b] =>
-             let c := eval cbv in ((Zpos a + Zpos b - 1) / Zpos b) in change ((Zpos a + Zpos b - 1) / Zpos b) with c
-         | |- context [Zpos ?a * Zpos ?b] => let c := eval cbv in (Zpos a * Zpos b) in change (Zpos a * Zpos b) with c
+             let c := eval cbv in ((Zpos a + Zpos b - 1) / Zpos b) in
+             change ((Zpos a + Zpos b - 1) / Zpos b) with c
+         | |- context [Zpos ?a * Zpos ?b] =>
+             let c := eval cbv in (Zpos a * Zpos b) in
+             change (Zpos a * Zpos b) with c
          | |- context [0 <? Zpos ?a] => change (0 <? Zpos a) with true
          end;
   cbn [andb orb negb implb].
 
-(** Products of sizes, or divisions by them: for these there is more than [lia]. *)
-Ltac is_numeral n := lazymatch n with Z0 => idtac | Zpos _ => idtac | Zneg _ => idtac end.
+Ltac is_numeral n :=
+  lazymatch n with
+  | Z0 => idtac
+  | Zpos _ => idtac
+  | Zneg _ => idtac
+  end.
 
 (** ** Products of sizes
 
     They come from loops that were split or fused: quotients and remainders of rows. *)
 
-(** Products of sizes, as they come from loops that were split or fused: quotients and remainders
-    of rows. *)
 Ltac row_simpl :=
   repeat match goal with
          | H : context [?x - 0] |- _ => rewrite (Z.sub_0_r x) in H
@@ -36,23 +40,31 @@ Ltac row_simpl :=
          | H : context [(?d * ?n + ?d - 1) / ?d] |- _ => rewrite (cdiv_mul_left n d) in H by lia
          end;
   repeat first
-    [ rewrite Z.sub_0_r | rewrite Z.add_0_l | rewrite cdiv_mul by lia | rewrite cdiv_mul_left by lia
-    | rewrite row_div by lia | rewrite row_mod by lia | rewrite Z.div_mul by lia ].
+    [ rewrite Z.sub_0_r
+    | rewrite Z.add_0_l
+    | rewrite cdiv_mul by lia
+    | rewrite cdiv_mul_left by lia
+    | rewrite row_div by lia
+    | rewrite row_mod by lia
+    | rewrite Z.div_mul by lia ].
 
 Ltac row_side :=
-  first [ assumption | lia
+  first [ assumption
+        | lia
         | apply Z.mod_pos_bound; lia
         | apply Z.div_pos; [row_side | lia]
         | apply Z.div_lt_upper_bound; [lia | first [assumption | rewrite Z.mul_comm; row_side]]
         | apply row_nonneg; [row_side | row_side | lia]
-        | apply row_lt; [row_side | split; row_side] | apply row_lt_left; [row_side | split; row_side]
+        | apply row_lt; [row_side | split; row_side]
+        | apply row_lt_left; [row_side | split; row_side]
         | split; row_side
         | repeat apply Z.mul_nonneg_nonneg; lia ].
 
 Ltac rows :=
   repeat match goal with
          | |- (_ && _)%bool = true => apply andb_true_intro; split
-         | |- (_ <=? _) = true => apply Z.leb_le | |- (_ <? _) = true => apply Z.ltb_lt
+         | |- (_ <=? _) = true => apply Z.leb_le
+         | |- (_ <? _) = true => apply Z.ltb_lt
          end;
   row_simpl; first [ reflexivity | row_side ].
 
@@ -63,15 +75,17 @@ Ltac parted_hypotheses := repeat match goal with H : _ /\ _ |- _ => destruct H e
 (** What is said of tensors is of no use to integers. Not by [repeat], which compares all
     hypotheses around each. *)
 Ltac integers_only :=
-  try (match goal with H : forall _, _ |- _ => clear H | k : knowledge |- _ => clear k end; integers_only).
+  try (match goal with
+       | H : forall _, _ |- _ => clear H
+       | k : knowledge |- _ => clear k
+       end;
+       integers_only).
 
 (** ** Quotients for [lia]
 
     [lia] is told what each quotient or remainder is. That is faster than
     [Z.to_euclidean_division_equations], which is for divisors that are no numbers. *)
 
-(** [lia] is told what each quotient or remainder is: faster than
-    [Z.to_euclidean_division_equations], which is for divisors that are no numbers. *)
 Lemma quotient a d : 0 < d -> d * (a / d) <= a < d * (a / d) + d.
 Proof.
   pose proof (Z.div_mod a d).
@@ -140,14 +154,16 @@ Ltac as_it_is :=
   end.
 
 Ltac linear :=
-  solve [ as_it_is | reflexivity
-        | integers_only; first [ progress about_the_claim; lia | progress around_the_claim; lia | lia ] ].
+  solve [ as_it_is
+        | reflexivity
+        | integers_only;
+          first [progress about_the_claim; lia | progress around_the_claim; lia | lia] ].
 
 (** A variable or maximum with two values is given each, so that products with it are linear. *)
-(** A claim about integers. A variable or maximum with two values is given each, so that products
-    with it are linear. *)
 Ltac given_both n :=
-  let E := fresh in assert (E : n = 0 \/ n = 1) by lia; destruct E as [E | E]; rewrite E in *.
+  let E := fresh in
+  assert (E : n = 0 \/ n = 1) by lia;
+  destruct E as [E | E]; rewrite E in *.
 
 Ltac two_values :=
   match goal with
@@ -163,11 +179,17 @@ Ltac nonlinear_in t :=
   | context [_ mod ?b] => tryif is_numeral b then fail else idtac
   end.
 
-Ltac has_products := match goal with |- ?g => nonlinear_in g | H : ?h |- _ => nonlinear_in h end.
+Ltac has_products :=
+  match goal with
+  | |- ?g => nonlinear_in g
+  | H : ?h |- _ => nonlinear_in h
+  end.
 
 Ltac products :=
   solve [ integers_only; has_products;
-          first [ ring | progress (repeat two_values); lia | timeout 5 rows
-                | Z.to_euclidean_division_equations; first [ lia | timeout 5 nia ] ] ].
+          first [ ring
+                | progress (repeat two_values); lia
+                | timeout 5 rows
+                | Z.to_euclidean_division_equations; first [lia | timeout 5 nia] ] ].
 
 Ltac arith := first [ linear | products ].

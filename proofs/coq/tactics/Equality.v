@@ -10,8 +10,6 @@ From ATL Require Export lowering.Compile tactics.Reductions.
     Two values, or two lists of contributions, that are the same expression up to index
     arithmetic. *)
 
-(** Two values, or two lists of contributions, that are the same expression up to index
-    arithmetic. *)
 Ltac equal_step :=
   match goal with
   | |- ?a = ?a => reflexivity
@@ -26,25 +24,34 @@ Ltac equal_step :=
   | |- context [den (Let _ _ _ _) _ _ _] => bind_next
   | |- map (comb _) [Put _] = map (comb _) [Put _] => apply f_equal
   | A : associates ?f, U : has_unit ?f ?u
-    |- value ?i (total ?f ?lo ?hi ?t) = value ?i (total ?f ?lo ?hi (fun z => total ?f ?lo' ?hi' (@?g z))) =>
-      solve [ apply (value_partial_terms f u i lo hi t (fun z => total f lo' hi' (g z)) A U); intros; cbv beta;
-              [rewrite comb_total; apply (f_equal (fun x => [Put x])); denotes_same | all_terms] ]
+    |- value ?i (total ?f ?lo ?hi ?t) =
+       value ?i (total ?f ?lo ?hi (fun z => total ?f ?lo' ?hi' (@?g z))) =>
+      solve [ apply (value_partial_terms f u i lo hi t (fun z => total f lo' hi' (g z)) A U);
+              intros; cbv beta;
+              [ rewrite comb_total; apply (f_equal (fun x => [Put x])); denotes_same
+              | all_terms ] ]
   | |- value _ (total _ _ _ _) = value _ (total _ _ _ _) => first [renumbered | lets_in_terms]
   | _ : absorbs _ ?u |- value (Some ?u) [] = value (Some ?u) (total _ _ _ _) =>
       change (value (Some u) []) with (op u []); no_terms
   | |- value _ _ = value _ _ => apply f_equal
   | |- total _ _ _ _ = total _ _ _ _ =>
-      apply total_ext; [arith | arith | let z := fresh "z" in let Hz := fresh "Hz" in intros z Hz; cbv beta]
+      apply total_ext;
+        [ arith
+        | arith
+        | let z := fresh "z" in let Hz := fresh "Hz" in intros z Hz; cbv beta ]
   | |- map _ (total _ _ _ _) = _ => rewrite comb_total
   | |- _ = map _ (total _ _ _ _) => rewrite comb_total
   | |- _ :: _ = _ :: _ => apply f_equal2
   | |- op _ _ = value _ _ => multiplied
   | |- value _ _ = op _ _ => multiplied
-  | A : associates ?f, C : commutes ?f, U : has_unit ?f ?u |- value (Some ?u) (total ?f 0 2 ?g) = op ?f [?a; ?b] =>
-      apply (value_started f u g a b A C U); cbv beta; [| all_terms |]; repeat decide_if; rewrite ?comb_total
+  | A : associates ?f, C : commutes ?f, U : has_unit ?f ?u
+    |- value (Some ?u) (total ?f 0 2 ?g) = op ?f [?a; ?b] =>
+      apply (value_started f u g a b A C U); cbv beta;
+      [| all_terms |]; repeat decide_if; rewrite ?comb_total
   | L : has_left_unit ?f ?u |- value (Some ?u) [comb ?f (Put ?x)] = _ =>
       change (value (Some u) [comb f (Put x)]) with (red f (op u []) x); rewrite L
-  | |- Put _ = Put _ => apply f_equal | |- op ?f _ = op ?f _ => apply f_equal
+  | |- Put _ = Put _ => apply f_equal
+  | |- op ?f _ = op ?f _ => apply f_equal
   | |- ?f ?x = ?f ?y => apply f_equal
   | |- _ => by_prophecy
   | H : forall _, ?X _ = value _ (den _ _ _ _) |- ?X _ = _ => rewrite H
@@ -56,31 +63,48 @@ Ltac equal_step :=
   | |- value (Some ?u) (total _ _ _ _) = op ?u [] => refine (value_ext (Some u) _ [] _)
   | |- _ => rows_of_terms
   end
+
+(** The next tensor of the algorithm gets a name, or else the next of the schedule. *)
 with bind_next :=
-  let X := fresh "X" in let HX := fresh "HX" in
+  let X := fresh "X" in
+  let HX := fresh "HX" in
   first [bind_right X HX; remember_right X | bind_left X HX; foretell X HX]
+
+(** The prophecy of the schedule's tensor [X], if there is one, is proved, and takes the place of
+    [HX], which says what the tensor is. *)
 with foretell X HX :=
   try lazymatch goal with
-    | _ := Foretold ?ps ?A, _ : forall ys, X ys = value ?init (den ?a ?v ?G ys) |- context [(?x, X) :: ?G] =>
-        let ps := eval red in ps in let p := eval found in (lookup None ps x) in
+    | _ := Foretold ?ps ?A, _ : forall ys, X ys = value ?init (den ?a ?v ?G ys)
+      |- context [(?x, X) :: ?G] =>
+        let ps := eval red in ps in
+        let p := eval found in (lookup None ps x) in
         lazymatch p with
         | Some (Holds ?c ?k ?valid ?t ?l ?u) =>
             lazymatch A with context [(t, _) :: _] => idtac end;
             let a' := match a with _ => eval red in a | _ => a end in
             let P := fresh "holds" in
             assert (P : holds (Holds c k valid t l u) X v A (evs v (shape a')));
-            [ solve [cbv [holds combine]; obligations_with ltac:(renumberings_of x v; rewrite ?HX; denotes_same)]
+            [ solve [ cbv [holds combine];
+                      obligations_with ltac:(renumberings_of x v; rewrite ?HX; denotes_same) ]
             | revert P; cbv [holds combine]; computed; intro P;
               lazymatch k with Truth true => clear HX | _ => idtac end ]
         end
     end
-with denotes_same := lazymatch goal with |- _ => tryif equal_step then denotes_same else idtac end.
+
+(** All steps. *)
+with denotes_same :=
+  lazymatch goal with
+  | |- _ => tryif equal_step then denotes_same else idtac
+  end.
 
 (** ** Obligations *)
 
 (** Every contribution is a value that is put there. *)
 Ltac only_puts :=
-  repeat first [progress read_through | match goal with |- puts (if ?b then _ else _) => destruct b end]; exact Logic.I.
+  repeat first
+    [ progress read_through
+    | match goal with |- puts (if ?b then _ else _) => destruct b end ];
+  exact Logic.I.
 
 (** They are about indices; but where rows lie over each other, about values. *)
 Ltac obligation_left :=
@@ -98,4 +122,8 @@ Ltac obligations := obligations_with obligation_left.
 (** The claims of a theorem about all outputs, one for each. *)
 Ltac outputs_equal :=
   cbv [same_outputs forbox];
-  repeat match goal with |- _ /\ _ => split | |- True => exact Logic.I | |- forall _, _ => intro end.
+  repeat match goal with
+         | |- _ /\ _ => split
+         | |- True => exact Logic.I
+         | |- forall _, _ => intro
+         end.

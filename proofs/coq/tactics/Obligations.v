@@ -131,7 +131,10 @@ Ltac divisors_in t :=
   end.
 
 Ltac divisors_known :=
-  repeat match goal with |- ?g => divisors_in g | _ : ?h |- _ => divisors_in h end.
+  repeat match goal with
+         | |- ?g => divisors_in g
+         | _ : ?h |- _ => divisors_in h
+         end.
 
 Ltac about_products :=
   intros; unfold cdiv in *; limits_known; claims; contradicted; parted_hypotheses; divisors_known.

@@ -47,7 +47,9 @@ Ltac box_of n t :=
 (** Only where there are terms. *)
 Ltac where_terms :=
   repeat match goal with
-         | H : (if ?b then _ else _) <> [] |- _ => let E := fresh "Hp" in destruct b eqn:E; [| now elim H]
+         | H : (if ?b then _ else _) <> [] |- _ =>
+             let E := fresh "Hp" in
+             destruct b eqn:E; [| now elim H]
          end.
 
 (** The two parts of a reduction that was cut, one at a time, so that products with the part's
@@ -138,12 +140,16 @@ Ltac all_terms :=
     [distributes] is among the hypotheses. *)
 Ltac multiplied :=
   match goal with
-  | D : distributes ?g ?f, A : absorbs ?g ?u |- context [op ?g [?a; value (Some ?u) (total ?f ?lo ?hi ?t)]] =>
+  | D : distributes ?g ?f, A : absorbs ?g ?u
+    |- context [op ?g [?a; value (Some ?u) (total ?f ?lo ?hi ?t)]] =>
       rewrite (times_total g f u a lo hi t D A) by all_terms
-  | D : distributes ?g ?f, A : absorbs ?g ?u |- context [op ?g [value (Some ?u) (total ?f ?lo ?hi ?t); ?a]] =>
+  | D : distributes ?g ?f, A : absorbs ?g ?u
+    |- context [op ?g [value (Some ?u) (total ?f ?lo ?hi ?t); ?a]] =>
       rewrite (total_times g f u a lo hi t D A) by all_terms
-  | _ : distributes ?g _, H : forall _, ?X _ = value _ _ |- context [op ?g [_; ?X ?l]] => rewrite (H l); unfolded
-  | _ : distributes ?g _, H : forall _, ?X _ = value _ _ |- context [op ?g [?X ?l; _]] => rewrite (H l); unfolded
+  | _ : distributes ?g _, H : forall _, ?X _ = value _ _ |- context [op ?g [_; ?X ?l]] =>
+      rewrite (H l); unfolded
+  | _ : distributes ?g _, H : forall _, ?X _ = value _ _ |- context [op ?g [?X ?l; _]] =>
+      rewrite (H l); unfolded
   end;
   cbv beta; cbn [map scaled].
 
@@ -154,22 +160,30 @@ Ltac down_to_reduction unit :=
          | |- [Put _] = [Put _] => apply (f_equal (fun x => [Put x]))
          | |- context [if _ then _ else _] => decide_if
          | |- context [value ?i [Put ?x]] => rewrite (value_put i x)
-         | |- context [den (Let _ _ _ _) _ _ _] => let X := fresh "X" in let HX := fresh "HX" in bind_left X HX
+         | |- context [den (Let _ _ _ _) _ _ _] =>
+             let X := fresh "X" in
+             let HX := fresh "HX" in
+             bind_left X HX
          | |- context [den _ _ _ _] => progress unfolded
          | H : forall _, ?X _ = value _ (den _ _ _ _) |- ?X _ = _ => rewrite H
          | |- op _ _ = _ => multiplied
          end;
   try in_parts unit;
-  lazymatch goal with |- value _ (total ?f ?lo ?hi ?t) = _ => rewrite <- (comb_total f f lo hi t); reflexivity end
-(** The left side reduces what was reduced before, in parts: it becomes one reduction. That the operation [associates]
-    and [has_unit] are among the hypotheses. *)
+  lazymatch goal with
+  | |- value _ (total ?f ?lo ?hi ?t) = _ => rewrite <- (comb_total f f lo hi t); reflexivity
+  end
+
+(** The left side reduces what was reduced before, in parts: it becomes one reduction. That the
+    operation [associates] and [has_unit] are among the hypotheses. *)
 with in_parts unit :=
   lazymatch goal with
   | |- value ?i (total ?f ?lo ?hi ?t) = _ =>
       etransitivity;
       [ eapply (value_partial_terms f unit i lo hi t);
         [assumption | assumption
-        | let z := fresh "z" in let Hz := fresh "Hz" in intros z Hz; cbv beta; down_to_reduction unit
+        | let z := fresh "z" in
+          let Hz := fresh "Hz" in
+          intros z Hz; cbv beta; down_to_reduction unit
         | all_terms]
       | cbv beta ]
   end.
@@ -214,9 +228,16 @@ Ltac one_term a :=
   | |- ?x = value (Some ?u) (total ?f ?lo ?hi ?g) =>
       symmetry;
       first [ apply (value_only_term f u lo hi g a x);
-              [assumption | arith | cbv beta; repeat decide_if; looked_up | now is_nothing]
+                [ assumption
+                | arith
+                | cbv beta; repeat decide_if; looked_up
+                | now is_nothing ]
             | apply (value_one_term f u lo hi g a x);
-              [assumption | assumption | arith | cbv beta; repeat decide_if; looked_up | does_not_matter] ]
+                [ assumption
+                | assumption
+                | arith
+                | cbv beta; repeat decide_if; looked_up
+                | does_not_matter ] ]
   end.
 
 (** ** Renumberings *)
@@ -247,7 +268,10 @@ Ltac renumbered_by_one_of l cs v :=
   | ?m :: ?l => first [renumbered_by m cs v | renumbered_by_one_of l cs v]
   end.
 
-Ltac renumbered := lazymatch goal with r := Here ?l ?cs ?v |- _ => renumbered_by_one_of l cs v end.
+Ltac renumbered :=
+  lazymatch goal with
+  | r := Here ?l ?cs ?v |- _ => renumbered_by_one_of l cs v
+  end.
 
 (** ** Lets in terms *)
 
@@ -255,7 +279,8 @@ Ltac terms_read :=
   intros; cbv beta;
   lazymatch goal with
   | |- map ?c (total ?f ?lo ?hi ?t) = _ =>
-      apply (f_equal (map c)); eapply (total_ext f lo lo hi hi t); [reflexivity | reflexivity | terms_read]
+      apply (f_equal (map c));
+      eapply (total_ext f lo lo hi hi t); [reflexivity | reflexivity | terms_read]
   | |- _ => read_through; reflexivity
   end.
 
