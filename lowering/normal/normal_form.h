@@ -1,7 +1,7 @@
 // A kernel as it is lowered: every reduction either accumulates in the buffer of its tensor or is one, bound
 // by a let, and copied when it is complete; scalar expressions are free of reductions, lets and guards. What
 // the loop nest does with accumulators is decided here, in the language itself, so that lowering only
-// composes reindexers (proofs/coq/Lower.v).
+// composes reindexers (proofs/coq/lowering/Lower.v).
 #pragma once
 #include "atl/syntax/typed.h"
 

@@ -21,7 +21,7 @@ std::string number(std::int64_t value) {
   return value < 0 ? fmt::format("({})", value) : fmt::format("{}", value);
 }
 
-// The limits have names in proofs/coq/Obligations.v.
+// The limits have names in proofs/coq/tactics/Obligations.v.
 std::string limit_or_number(std::int64_t value) {
   return value == INT64_MIN ? "int64_min" : value == INT64_MAX ? "int64_max" : number(value);
 }

@@ -1,4 +1,4 @@
-// Terms of the Coq library (proofs/coq/Index.v, Syntax.v, Loops.v): programs and loop nests as data.
+// Terms of the Coq library (Index.v, Syntax.v and Loops.v in proofs/coq): programs and loop nests as data.
 #pragma once
 #include "atl/syntax/typed.h"
 #include "lowering/nest/loop_ir.h"

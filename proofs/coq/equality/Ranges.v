@@ -9,7 +9,6 @@ From ATL Require Import syntax.IndexFacts syntax.ContribFacts.
 
     The range of a loop may depend on the indices of those around it. *)
 
-(** Loops inside each other: the range of one may depend on those around. *)
 Inductive ranges := Point | Range (lo hi : Z) (inner : Z -> ranges).
 
 Fixpoint in_ranges (rs : ranges) (zs : list Z) : Prop :=
@@ -67,7 +66,6 @@ Qed.
     The last index runs fastest. A list of indices that is in this order is determined by its
     elements. *)
 
-(** The last index runs fastest. *)
 Fixpoint before (zs ys : list Z) : Prop :=
   match zs, ys with
   | z :: zs, y :: ys => z < y \/ z = y /\ before zs ys
@@ -163,7 +161,9 @@ Proof.
     lia.
 Qed.
 
-(** ** Reductions *)
+(** ** Reductions
+
+    A nest of reductions is the list of the terms at its [places], in order. *)
 
 Section Boxes.
   Context {S : Scalars}.
@@ -214,7 +214,9 @@ Section Boxes.
       now rewrite E.
   Qed.
 
-  (** ** Reductions whose terms correspond *)
+  (** ** Reductions whose terms correspond
+
+      Then the places of one are those of the other, moved. *)
 
   Section Correspondence.
     Variables (rs rs' : ranges) (F F' : list Z -> list contrib) (phi psi : list Z -> list Z).

@@ -12,10 +12,11 @@ From ATL Require Import syntax.IndexFacts syntax.ContribFacts equality.ScalarLaw
 Section Sums.
   Context {S : Scalars}.
 
-  (** ** What a reduction is made of *)
+  (** ** What a reduction is made of
 
-  (** All contributions are combined by [f] inside a reduction by [f]. *)
-  (** What a reduction by [f] is made of. *)
+      Contributions that are combined by its operation. *)
+
+  (** All are combined by [f] inside a reduction by [f]. *)
   Definition terms (f : string) (l : list contrib) : Prop :=
     Forall (fun w => exists x, comb f w = Comb f x) l.
 
@@ -38,7 +39,9 @@ Section Sums.
     now rewrite E.
   Qed.
 
-  (** ** Terms in another order *)
+  (** ** Terms in another order
+
+      By an operation that [commutes]. *)
 
   Lemma runs_permuted f l l' :
     commutes f ->
@@ -111,7 +114,9 @@ Section Sums.
       trivial; try discriminate; cbn; auto 10.
   Qed.
 
-  (** ** Partial results *)
+  (** ** Partial results
+
+      By an operation that [associates] and has a unit. *)
 
   Lemma runs_terms f u l c :
     associates f ->
@@ -186,7 +191,9 @@ Section Sums.
     now rewrite <- (runs_terms f u _ (red f (op u []) b)), Hc, runs_terms.
   Qed.
 
-  (** ** Common factors *)
+  (** ** Common factors
+
+      By an operation that [distributes]. *)
 
   Definition scaled (h : V -> V) (w : contrib) : contrib :=
     match w with
@@ -236,7 +243,9 @@ Section Sums.
     value (Some u) (total f lo hi (fun z => map (scaled (fun x => op g [x; a])) (t z))).
   Proof. intros D A. apply (value_scaled (fun x => op g [x; a])); [intros; apply D | apply A]. Qed.
 
-  (** ** At most one term that matters *)
+  (** ** At most one term that matters
+
+      By an operation that has units. *)
 
   (** Nothing, or the value that a reduction starts with. *)
   Definition no_term (u : string) (l : list contrib) : Prop := l = [] \/ l = [Put (op u [])].

@@ -11,7 +11,9 @@ From ATL Require Import syntax.IndexFacts syntax.BoxFacts syntax.ContribFacts op
 Section Unfold.
   Context {S : Scalars}.
 
-  (** ** Scalars and tensor expressions, up to the next let *)
+  (** ** Scalars and tensor expressions, up to the next let
+
+      The only difference to [se] and [den] is where they stop. *)
 
   Fixpoint sev (s : sexpr) (v : env) (G : tensors) : V :=
     match s with
@@ -64,9 +66,10 @@ Section Unfold.
     - now rewrite (IH s), (IH t).
   Qed.
 
-  (** ** Equal tensors give equal contributions *)
+  (** ** Equal tensors give equal contributions
 
-  (** Equal tensors give equal contributions. *)
+      By induction on the expression. *)
+
   Definition alike (G G' : tensors) : Prop :=
     forall x xs, lookup no_tensor G x xs = lookup no_tensor G' x xs.
 
@@ -103,7 +106,9 @@ Section Unfold.
       + now rewrite (den_alike e _ G G').
   Qed.
 
-  (** ** Unfolding is correct *)
+  (** ** Unfolding is correct
+
+      [go] and [past] are equal to [den]. *)
 
   Lemma den_go : forall e v G xs, den e v G xs = go e v G xs.
   Proof.

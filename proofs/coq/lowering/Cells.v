@@ -14,7 +14,9 @@ Section Cells.
   Variable order : memory -> list Z -> list Z.
   Hypothesis reordering : reorders order.
 
-  (** ** What is said of a loop nest *)
+  (** ** What is said of a loop nest
+
+      It may change one buffer, and how. *)
 
   Definition others_unchanged (o : string) (M M' : memory) : Prop :=
     forall y, y <> o -> forall a, M' y a = M y a.
@@ -35,7 +37,9 @@ Section Cells.
     others_unchanged o M1 M2 -> others_unchanged o M2 M3 -> others_unchanged o M1 M3.
   Proof. intros H12 H23 y Hy a. now rewrite H23, H12. Qed.
 
-  (** ** The iterations of a loop *)
+  (** ** The iterations of a loop
+
+      They are those of its range, in some order. *)
 
   Lemma iterations_permuted m M lo hi : Permutation (zrange lo hi) (iterations order m M lo hi).
   Proof. destruct m; try apply reordering; reflexivity. Qed.
@@ -47,7 +51,9 @@ Section Cells.
     split; now apply Permutation_in.
   Qed.
 
-  (** ** Statements *)
+  (** ** Statements
+
+      What a statement does, from what its parts do. *)
 
   Lemma performs_seq P s1 s2 v D o ods U1 U2 (U : list Z -> V -> V -> Prop) :
     stable o P ->
@@ -123,7 +129,9 @@ Section Cells.
     auto.
   Qed.
 
-  (** ** Stores and rows *)
+  (** ** Stores and rows
+
+      What a store and a loop do to the cells of a tensor. *)
 
   (** One store: its value to one cell. *)
   Lemma performs_store (P : memory -> Prop) v D o ods asked th act r s x F :

@@ -36,7 +36,9 @@ Fixpoint same_outputs {S : Scalars} (outs : dims) (p q : program) (v : env) (G :
   | (_, None) :: outs => same_outputs outs p q v G
   end.
 
-(** ** The theorem *)
+(** ** The theorem
+
+    The file of a program applies it to the lemmas that it proves. *)
 
 Section Compile.
   Context {S : Scalars}.

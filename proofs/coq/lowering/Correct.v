@@ -215,7 +215,9 @@ Section Correct.
         now apply (scalar_in_memory R).
   Qed.
 
-  (** ** Programs *)
+  (** ** Programs
+
+      Its tensors are lets around its outputs, which are computed one after the other. *)
 
   Fixpoint output_names (p : program) : list string :=
     match p with

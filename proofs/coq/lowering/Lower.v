@@ -45,7 +45,9 @@ Section Lowering.
     | None => SSkip
     end.
 
-  (** ** Expressions and programs *)
+  (** ** Expressions and programs
+
+      One statement for each tensor form; an operator changes the index map. *)
 
   Fixpoint lower (o : string) (r : option string) (th : list idx -> list idx) (e : expr) : stmt :=
     match e with

@@ -6,7 +6,9 @@
 
 From ATL Require Import syntax.IndexFacts.
 
-(** ** Equal expressions *)
+(** ** Equal expressions
+
+    By their form. *)
 
 Fixpoint eqi (a b : idx) : bool :=
   match a, b with
@@ -25,7 +27,9 @@ Proof.
     f_equal; auto.
 Qed.
 
-(** ** Linear forms: multiples of indices, and a number *)
+(** ** Linear forms: multiples of indices, and a number
+
+    They are added term by term. *)
 
 Definition linear_form := (list (Z * idx) * Z)%type.
 
@@ -95,7 +99,9 @@ Proof.
   induction l; cbn; nia.
 Qed.
 
-(** ** Quotients and remainders by a number *)
+(** ** Quotients and remainders by a number
+
+    What the number divides is taken out. *)
 
 (** What a number divides, and the rest. *)
 Definition multiple (d : Z) (l : linear_form) : linear_form :=
@@ -185,7 +191,9 @@ Proof.
     now rewrite as_idx_correct.
 Qed.
 
-(** ** Minima and maxima *)
+(** ** Minima and maxima
+
+    One of the two, if their difference is a number. *)
 
 (** The smaller of two, for [k] = 1, or the larger, for [k] = -1: one of them, if their difference
     is known. *)
@@ -209,7 +217,9 @@ Proof.
     now rewrite !as_idx_correct.
 Qed.
 
-(** ** Indices *)
+(** ** Indices
+
+    The normal form of an index, where variables stand for indices. *)
 
 (** What the variables of a loop nest stand for: numbers, or variables of which nothing is known. *)
 Definition binding := list (string * idx).

@@ -180,7 +180,9 @@ Fixpoint ok (R : dims) (v : env) (e : expr) : Prop :=
   | Scalar s => sdef R v s = true
   end.
 
-(** ** Programs *)
+(** ** Programs
+
+    The same for all tensors and outputs of a program. *)
 
 Fixpoint ok_outputs (R O : dims) (v : env) (l : list (string * (option string * expr))) : Prop :=
   match l with

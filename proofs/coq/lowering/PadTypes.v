@@ -35,7 +35,9 @@ Definition full (ds : list Z) : pad :=
 Lemma full_pads ds xs : inbox ds xs -> pads (full ds) ds xs.
 Proof. destruct ds, xs; cbn; try easy. lia. Qed.
 
-(** ** The rules *)
+(** ** The rules
+
+    One or two for each tensor form and operator. *)
 
 Inductive padty : env -> expr -> pad -> Prop :=
 | pad_scalar v s : padty v (Scalar s) (Leaf false)
@@ -149,7 +151,9 @@ Inductive padty : env -> expr -> pad -> Prop :=
         (Z.min 1 r * (if (b =? 0) && (r2 =? q) then r * q else r2)) p4
         (c2 * q + Z.min 1 r * b)).
 
-(** ** Soundness *)
+(** ** Soundness
+
+    By induction on the derivation, with a case for each rule. *)
 
 Theorem padty_sound :
   forall v e p,
@@ -329,7 +333,9 @@ Proof.
       nia.
 Qed.
 
-(** ** What a truncation demands is padding *)
+(** ** What a truncation demands is padding
+
+    The obligation of a truncation follows from the pad type of its operand. *)
 
 Theorem truncr_demand v e n sh k l p1 r p2 c a :
   shape e = n :: sh ->

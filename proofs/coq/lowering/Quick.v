@@ -69,7 +69,9 @@ Proof.
   now rewrite He.
 Qed.
 
-(** ** Two statements *)
+(** ** Two statements
+
+    [heads] compares two statements of the same form. *)
 
 (** Guards around guards: where there are more in the source, some always hold. *)
 Fixpoint guards (s : stmt) : nat :=
@@ -116,7 +118,9 @@ Definition heads (rec : nat -> bound_code -> bound_code -> claims) (d : nat)
   | _, _ => Impossible
   end.
 
-(** ** Sequences of statements *)
+(** ** Sequences of statements
+
+    [quick] finds out which statements of the two sides correspond. *)
 
 (** Whether [tgt] may begin with the first statement of [l]. *)
 Definition begins (l tgt : bound_code) : bool :=

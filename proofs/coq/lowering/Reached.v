@@ -61,7 +61,9 @@ Section Reached.
   Lemma puts_again w c : puts w -> w <> [] -> runs (runs c w) w = runs c w.
   Proof. now destruct w as [|[x|f x] w]. Qed.
 
-  (** ** Rows: the iterations of a loop *)
+  (** ** Rows: the iterations of a loop
+
+      Different iterations go to different places, so their order does not matter. *)
 
   Lemma goes_row F n sh act x xs a :
     0 <= x < n ->
@@ -137,7 +139,9 @@ Section Reached.
     now replace (lo + x - lo) with x by lia.
   Qed.
 
-  (** ** The terms of a reduction *)
+  (** ** The terms of a reduction
+
+      Each term goes where the reduction goes, and they do so in order. *)
 
   Definition sum_of (f : string) (Fz : Z -> list Z -> list contrib) (zs xs : list Z)
       : list contrib :=
@@ -323,7 +327,9 @@ Section Reached.
     Qed.
   End Reshaped.
 
-  (** ** The parts of a [concat] *)
+  (** ** The parts of a [concat]
+
+      The cells of the second part are shifted by the extent of the first. *)
 
   Section Joined.
     Variables (na nb : Z) (sh : list Z) (Fa Fb : list Z -> list contrib).

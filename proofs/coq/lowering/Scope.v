@@ -14,7 +14,9 @@ Proof. induction l as [|[y b] l IH]; cbn; [easy|]. destruct (String.eqb x y); au
 Lemma mem_other x y l : mem x l = true -> mem y l = false -> x <> y.
 Proof. intros Hx Hy ->. congruence. Qed.
 
-(** ** Environments that agree on the variables in scope *)
+(** ** Environments that agree on the variables in scope
+
+    Further inside, variables are added and none is changed. *)
 
 (** [v'], further inside, has not changed what [v] binds. *)
 Definition agree (v v' : env) : Prop :=
@@ -71,7 +73,9 @@ Proof.
   intros []; auto.
 Qed.
 
-(** ** Index maps *)
+(** ** Index maps
+
+    The map that lowering composes, as expressions, does what the map of numbers does. *)
 
 (** Wherever it is used below this place, [th] does [act] to the numbers of a cell. Only some
     cells are [asked] for: those that are written. *)
@@ -170,7 +174,9 @@ Proof.
     now rewrite Ez.
 Qed.
 
-(** ** Scalars in memory *)
+(** ** Scalars in memory
+
+    A scalar is the same in memory as in the denotation. *)
 
 Section Memory.
   Context {S : Scalars}.

@@ -9,7 +9,9 @@
 From ATL Require Import syntax.IndexFacts syntax.BoxFacts syntax.Contrib ops.Reshape
   syntax.Syntax syntax.Denote lowering.Loops lowering.Cells.
 
-(** ** Scalars *)
+(** ** Scalars
+
+    [same] says when a scalar may take the place of another. *)
 
 (** The scalar [s'] may be evaluated where [s] may, and is the same. *)
 Fixpoint same (v v' : env) (s s' : sexpr) : Prop :=
@@ -77,7 +79,9 @@ Section Simulation.
     - now destruct s'.
   Qed.
 
-  (** ** Statements in sequence *)
+  (** ** Statements in sequence
+
+      Both sides are lists of statements; blocks become part of the list. *)
 
   Variable junk : memory -> string -> Z -> V.
   Variable order : memory -> list Z -> list Z.
@@ -173,7 +177,9 @@ Section Simulation.
   Lemma refines_skip' v src tgt : refines src tgt -> refines src ((v, SSkip) :: tgt).
   Proof. easy. Qed.
 
-  (** ** Loops *)
+  (** ** Loops
+
+      With other bounds, without an iteration, or unrolled. *)
 
   (** A loop, its bounds written otherwise. Only what the schedule made so may run in any order. *)
   Definition unordered (m : mode) : bool :=
@@ -277,7 +283,9 @@ Section Simulation.
     now destruct m.
   Qed.
 
-  (** ** Guards *)
+  (** ** Guards
+
+      Written otherwise, dropped, or added where a version is chosen. *)
 
   (** They may correspond: both are loops, or both are stores, ... *)
   Definition fit (s t : stmt) : bool :=
@@ -348,7 +356,9 @@ Section Simulation.
     now rewrite Hd, Hp.
   Qed.
 
-  (** ** Allocations and stores *)
+  (** ** Allocations and stores
+
+      With other dimensions, indices and values. *)
 
   (** An allocation, its dimensions written otherwise. *)
   Lemma refines_alloc v v' x ds ds' b b' src tgt :

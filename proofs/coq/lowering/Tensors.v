@@ -15,7 +15,10 @@ Section Tensors.
   Hypothesis reordering : reorders order.
   Variable registers : list string.
 
-  (** ** What the obligations say about the denotation *)
+  (** ** What the obligations say about the denotation
+
+      A cell that is [unwritten] has no contributions; the first one to a cell that is [written]
+      puts a value there. *)
 
   Lemma unwritten_den : forall e v G xs, unwritten e v xs -> den e v G xs = [].
   Proof.
@@ -48,7 +51,9 @@ Section Tensors.
       eauto.
   Qed.
 
-  (** ** Filling a buffer *)
+  (** ** Filling a buffer
+
+      The filling loops put the constant into each cell. *)
 
   Lemma fill_var_length n : String.length (fill_var n) = Datatypes.S n.
   Proof. induction n; cbn; auto. Qed.
@@ -123,7 +128,9 @@ Section Tensors.
         * auto.
   Qed.
 
-  (** ** The tensor of a let, or of an output *)
+  (** ** The tensor of a let, or of an output
+
+      Filling a buffer and computing its tensor, and a let around a body. *)
 
   (** What is around the place of a tensor expression: what may be read is there, no filling loop
       is. *)

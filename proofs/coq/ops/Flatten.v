@@ -11,7 +11,9 @@ Definition flatten_shape (args sh : list idx) : list idx :=
 Definition flatten_pull (args ds xs : list Z) : bool * list Z :=
   match ds, xs with _ :: m :: _, x :: r => (true, x / m :: x mod m :: r) | _, _ => (false, []) end.
 
-(** ** Lowering, and the laws *)
+(** ** Lowering, and the laws
+
+    Where a cell goes when loops are lowered, and why that is correct. *)
 
 Definition flatten_nshape (args ds : list Z) : list Z :=
   match ds with n :: m :: r => n * m :: r | _ => [] end.

@@ -16,7 +16,9 @@ Definition overlap_pull (args ds xs : list Z) : bool * list Z :=
   | _, _, _ => (false, [])
   end.
 
-(** ** Lowering, and the laws *)
+(** ** Lowering, and the laws
+
+    Where a cell goes when loops are lowered, and why that is correct. *)
 
 Definition overlap_nshape (args ds : list Z) : list Z :=
   match args, ds with [k], _ :: _ :: r => k :: r | _, _ => [] end.

@@ -11,7 +11,9 @@ Definition padl_pull (args ds xs : list Z) : bool * list Z :=
   | _, _, _ => (false, [])
   end.
 
-(** ** Lowering, and the laws *)
+(** ** Lowering, and the laws
+
+    Where a cell goes when loops are lowered, and why that is correct. *)
 
 Definition padl_nshape : list Z -> list Z -> list Z := first k n r => n + k :: r.
 

@@ -28,7 +28,9 @@ Definition padr_pull (args ds xs : list Z) : bool * list Z :=
   | _, _, _ => (false, [])
   end.
 
-(** ** Lowering, and the laws *)
+(** ** Lowering, and the laws
+
+    Where a cell goes when loops are lowered, and why that is correct. *)
 
 Lemma same_idx_correct : forall v a b, same_idx a b = true -> ze v a = ze v b.
 Proof.

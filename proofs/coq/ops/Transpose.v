@@ -10,7 +10,9 @@ Definition transpose_shape (args sh : list idx) : list idx := exchanged sh.
 
 Definition transpose_pull (args ds xs : list Z) : bool * list Z := (true, exchanged xs).
 
-(** ** Lowering, and the laws *)
+(** ** Lowering, and the laws
+
+    Where a cell goes when loops are lowered, and why that is correct. *)
 
 Definition transpose_req (args ds : list Z) : Prop :=
   match ds with _ :: _ :: _ => True | _ => False end.

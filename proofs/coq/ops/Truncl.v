@@ -13,7 +13,9 @@ Definition truncl_pull (args ds xs : list Z) : bool * list Z :=
   | _, _, _ => (false, [])
   end.
 
-(** ** Lowering, and the laws *)
+(** ** Lowering, and the laws
+
+    Where a cell goes when loops are lowered, and why that is correct. *)
 
 Definition truncl_nshape : list Z -> list Z -> list Z := first k n r => n - k :: r.
 

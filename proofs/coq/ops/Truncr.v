@@ -13,7 +13,9 @@ Definition truncr_pull (args ds xs : list Z) : bool * list Z :=
   | _, _, _ => (false, [])
   end.
 
-(** ** Lowering, and the laws *)
+(** ** Lowering, and the laws
+
+    Where a cell goes when loops are lowered, and why that is correct. *)
 
 Definition truncr_nshape : list Z -> list Z -> list Z := first k n r => n - k :: r.
 Definition truncr_push (args sh : list idx) : list idx -> list idx := (first k i r => i :: r) args.

@@ -5,7 +5,9 @@
 
 From ATL Require Export syntax.IndexFacts syntax.Box.
 
-(** ** Addresses *)
+(** ** Addresses
+
+    The cells of a box have addresses of their own, all inside the buffer. *)
 
 Lemma inboxb_iff : forall ds xs, inboxb ds xs = true <-> inbox ds xs.
 Proof.
@@ -52,7 +54,9 @@ Proof.
   intuition lia.
 Qed.
 
-(** ** All cells *)
+(** ** All cells
+
+    [forbox] unfolds to one quantifier for each dimension. *)
 
 (** [P] holds of all cells: one quantifier for each dimension, so that it computes. *)
 Fixpoint forbox (ds : list Z) (P : list Z -> Prop) : Prop :=
@@ -74,7 +78,9 @@ Proof.
       now apply HP.
 Qed.
 
-(** ** Equal lists of numbers *)
+(** ** Equal lists of numbers
+
+    [equal_all] unfolds to one equation for each number. *)
 
 (** Equal, number by number. *)
 Fixpoint equal_all (l l' : list Z) : Prop :=

@@ -8,7 +8,9 @@ From ATL Require Export syntax.IndexFacts syntax.Contrib.
 Section Facts.
   Context {S : Scalars}.
 
-  (** ** Values *)
+  (** ** Values
+
+      What a cell holds after its contributions. *)
 
   Lemma runs_app l1 l2 c : runs c (l1 ++ l2) = runs (runs c l1) l2.
   Proof. apply fold_left_app. Qed.
@@ -19,7 +21,9 @@ Section Facts.
   Lemma value_ext init l l' : l = l' -> value init l = value init l'.
   Proof. now intros <-. Qed.
 
-  (** ** The terms of a reduction *)
+  (** ** The terms of a reduction
+
+      A reduction is the concatenation of its terms. *)
 
   Lemma total_ext f lo lo' hi hi' g g' :
     lo = lo' ->
@@ -113,7 +117,9 @@ Section Facts.
     (if b then total f lo hi g else []) = total f lo hi (fun z => if b then g z else []).
   Proof. destruct b; [easy|]. now rewrite total_empty. Qed.
 
-  (** ** A reduction in rows, and shifted *)
+  (** ** A reduction in rows, and shifted
+
+      The rules of splitting, fusing and shifting a loop. *)
 
   Lemma total_shift f lo hi d g : total f lo hi g = total f (lo + d) (hi + d) (fun z => g (z - d)).
   Proof.

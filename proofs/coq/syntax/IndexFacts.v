@@ -6,7 +6,9 @@
 From Coq Require FinFun.
 From ATL Require Export syntax.NameFacts syntax.Index.
 
-(** ** Lists *)
+(** ** Lists
+
+    Looking up a name in an association list, and lists that are empty. *)
 
 Lemma lookup_same A (d a : A) l x : lookup d ((x, a) :: l) x = a.
 Proof. cbn. now rewrite String.eqb_refl. Qed.
@@ -109,7 +111,9 @@ Proof. intros. nia. Qed.
 Lemma row_nonneg : forall i j m, 0 <= i -> 0 <= j -> 0 < m -> 0 <= i * m + j.
 Proof. intros. nia. Qed.
 
-(** ** Ranges *)
+(** ** Ranges
+
+    Which integers [zrange] lists, and how it is cut. *)
 
 Lemma in_zrange lo hi z : In z (zrange lo hi) <-> lo <= z < hi.
 Proof.

@@ -7,7 +7,9 @@
 From Coq Require Export ZifyBool.
 From ATL Require Export syntax.IndexFacts syntax.ContribFacts equality.Prophecy.
 
-(** ** Numerals *)
+(** ** Numerals
+
+    Divisions, products and comparisons of numbers are computed. *)
 
 (** What is said of numbers alone is computed, for the tactics that look for numbers. *)
 Ltac numerals :=
@@ -68,7 +70,9 @@ Ltac rows :=
          end;
   row_simpl; first [ reflexivity | row_side ].
 
-(** ** Hypotheses *)
+(** ** Hypotheses
+
+    Conjunctions are taken apart, and what is not about integers is removed. *)
 
 Ltac parted_hypotheses := repeat match goal with H : _ /\ _ |- _ => destruct H end.
 
@@ -144,7 +148,9 @@ Ltac around_the_claim :=
   end;
   about_the_claim; intros.
 
-(** ** Claims *)
+(** ** Claims
+
+    [linear] claims first, and then [products]. *)
 
 Ltac as_it_is :=
   lazymatch goal with

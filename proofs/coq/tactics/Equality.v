@@ -97,7 +97,9 @@ with denotes_same :=
   | |- _ => tryif equal_step then denotes_same else idtac
   end.
 
-(** ** Obligations *)
+(** ** Obligations
+
+    They are about indices, except that rows which lie over each other have equal values. *)
 
 (** Every contribution is a value that is put there. *)
 Ltac only_puts :=
@@ -117,7 +119,9 @@ Ltac obligation_left :=
 
 Ltac obligations := obligations_with obligation_left.
 
-(** ** Whole programs *)
+(** ** Whole programs
+
+    A program has one claim for each output. *)
 
 (** The claims of a theorem about all outputs, one for each. *)
 Ltac outputs_equal :=

@@ -6,7 +6,9 @@
 From ATL Require Import lowering.Normal lowering.Claims lowering.Quick.
 From ATL Require Export lowering.Sim lowering.Compile tactics.Obligations.
 
-(** ** What is decided by arithmetic *)
+(** ** What is decided by arithmetic
+
+    Bounds, guards and indices that have to be equal. *)
 
 Ltac decided := computed; numerals; arith.
 
@@ -15,7 +17,9 @@ Ltac decided_quickly := computed; numerals; linear.
 
 Ltac scalars := obligations_with ltac:(try arith).
 
-(** ** Single statements *)
+(** ** Single statements
+
+    A loop, a guard, and a statement that does nothing. *)
 
 Ltac computed_in H := revert H; computed; intro H.
 
@@ -131,7 +135,9 @@ Ltac same_by_computation atoms s t :=
     [ vm_cast_no_check (eq_refl c) | cbv [claimed]; obligations_with arith ]
   end.
 
-(** ** Step by step *)
+(** ** Step by step
+
+    The first statements of both sides say which lemma applies. *)
 
 Ltac refine_active :=
   lazymatch goal with
@@ -181,8 +187,6 @@ Ltac refine_all := repeat refine_step.
     The loop nest of the version that is chosen; the others' conditions do not hold. What is
     decided of a version follows from its condition alone. *)
 
-(** The loop nest of the version that is chosen; the others' conditions do not hold. What is
-    decided of a version follows from its condition alone. *)
 Ltac by_one_condition :=
   first [ assumption
         | match goal with H : _ = true |- _ => solve [clear -H; lia] end
@@ -224,7 +228,9 @@ Ltac refine_chosen :=
                 | refine_chosen ] ]
   end.
 
-(** ** Whole programs *)
+(** ** Whole programs
+
+    The lowering of a program is computed first. *)
 
 Ltac refine_program :=
   first [ with_bindings same_by_computation

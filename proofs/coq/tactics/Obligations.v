@@ -9,7 +9,9 @@ From ATL Require Export syntax.IndexFacts syntax.BoxFacts syntax.Contrib ops.Res
 
 From ATL Require Export ops.All tactics.Arith.
 
-(** ** Unfolding *)
+(** ** Unfolding
+
+    The claim is replaced by what the library's definitions make of it. *)
 
 Ltac computed :=
   lazymatch goal with
@@ -25,7 +27,10 @@ Ltac hidden :=
 
 Ltac shown := lazymatch goal with |- ?claim => subst claim end.
 
-(** ** Versions *)
+(** ** Versions
+
+    A loop nest may choose among versions; a version is proved under the conditions of its
+    choice. *)
 
 (** What is known of the choice of a version goes into the claim. *)
 Ltac choice_known := repeat match goal with H : be _ _ = _ |- _ => revert H end.
@@ -83,9 +88,6 @@ Ltac obligation :=
     Each claim from the hypotheses and the claims before it, by the facts that the file names and
     what quotients are. To [lia], products and quotients are then like variables. *)
 
-(** Obligations about products of sizes: each claim from the hypotheses and the claims before it,
-    by the facts that the file names ([fact]) and what quotients are; to [lia], products and
-    quotients are then like variables. *)
 Lemma divides a d : 0 < d -> a = d * (a / d) + a mod d /\ 0 <= a mod d < d.
 Proof. split; [apply Z.div_mod | apply Z.mod_pos_bound]; lia. Qed.
 
@@ -148,7 +150,9 @@ Ltac fact it :=
 
 Ltac by_facts := divisors_known; lia.
 
-(** ** Taking an obligation apart *)
+(** ** Taking an obligation apart
+
+    Each conjunct is proved under the hypotheses of the loops and guards around it. *)
 
 (** Of a [min] of a [max], and so on, [lia] distinguishes too many cases at once. *)
 Ltac inside_extrema a b :=

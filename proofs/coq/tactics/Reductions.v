@@ -6,7 +6,10 @@
 From ATL Require Export equality.ScalarLaws equality.Ranges equality.Sums equality.SumsInOrder
   tactics.Steps.
 
-(** ** A nest of reductions, as one over a box *)
+(** ** A nest of reductions, as one over a box
+
+    [box_of n t] is the reduction over all indices that [n] reductions inside each other are
+    equal to. *)
 
 (** The ranges of [n] reductions inside each other, and their terms. [t] is a function of the
     variables around, the innermost first. *)
@@ -42,7 +45,10 @@ Ltac box_of n t :=
       constr:(total_box f rs (fun zs => g (rev zs)))
   end.
 
-(** ** Terms that correspond *)
+(** ** Terms that correspond
+
+    Two reductions over boxes are equal if index maps take the terms of one to those of the
+    other. *)
 
 (** Only where there are terms. *)
 Ltac where_terms :=
@@ -115,7 +121,9 @@ Ltac renumber_terms n psi m phi :=
       end
   end.
 
-(** ** Partial results *)
+(** ** Partial results
+
+    A reduction of reductions that have accumulators of their own is one reduction. *)
 
 (** Lets in the terms of a reduction are read through: what they bind differs from term to term,
     so that it cannot have a name. *)
@@ -188,7 +196,9 @@ with in_parts unit :=
       | cbv beta ]
   end.
 
-(** ** A reduction with at most one term that matters *)
+(** ** A reduction with at most one term that matters
+
+    The other terms are nothing, or the unit of the operation. *)
 
 (** Reads are followed to what their tensors are. *)
 Ltac looked_up :=
@@ -240,7 +250,9 @@ Ltac one_term a :=
                 | does_not_matter ] ]
   end.
 
-(** ** Renumberings *)
+(** ** Renumberings
+
+    The file of a program says which of these ways a reduction takes. *)
 
 (** A renumbering of the schedule's proof, where the variables around have the values that [v]
     says and the cell is [cs]. *)
@@ -273,7 +285,9 @@ Ltac renumbered :=
   | r := Here ?l ?cs ?v |- _ => renumbered_by_one_of l cs v
   end.
 
-(** ** Lets in terms *)
+(** ** Lets in terms
+
+    What the terms of a reduction bind is read through. *)
 
 Ltac terms_read :=
   intros; cbv beta;

@@ -6,7 +6,9 @@
 
 From ATL Require Export equality.Unfold tactics.Obligations.
 
-(** ** Tensors get names *)
+(** ** Tensors get names
+
+    A tensor that has a name is not unfolded again where it is read. *)
 
 (** Rewrites with an equation about a term that is there as it stands. [rewrite] would look for
     what is convertible to it. *)
@@ -38,7 +40,9 @@ Tactic Notation "bind_left" ident(X) ident(HX) :=
 Tactic Notation "bind_right" ident(X) ident(HX) :=
   lazymatch goal with |- _ = ?r => bind_in r X HX end.
 
-(** ** Unfolding *)
+(** ** Unfolding
+
+    The denotation of an expression, up to the next let. *)
 
 Declare Reduction found := cbv [
   lookup String.eqb String.letter_eqb N.eqb Pos.eqb Byte.to_N result ze combine app cdiv
@@ -70,7 +74,9 @@ Ltac joined :=
 
 Ltac unfolded := repeat unfold_step; computed; cbv beta iota; numerals; joined.
 
-(** ** Cases *)
+(** ** Cases
+
+    Guards that arithmetic decides are decided; others are two cases. *)
 
 (** [if b] where [b] is decided by arithmetic; otherwise both cases. *)
 Ltac innermost b := match b with context [if ?c then _ else _] => innermost c | _ => b end.
@@ -88,7 +94,9 @@ Ltac decide_if :=
       cbv iota
   end.
 
-(** ** Indices, and cells that are read *)
+(** ** Indices, and cells that are read
+
+    A cell of a temporary is what its prophecy says, and indices are equal by arithmetic. *)
 
 (** What a tensor holds, where it is read: proved before as its prophecy. *)
 Ltac by_prophecy :=
@@ -109,7 +117,9 @@ Ltac equal_index :=
         | solve [clear; lia]
         | arith ].
 
-(** ** Rows of terms *)
+(** ** Rows of terms
+
+    A reduction that was split is equal to the one before it, bit by bit. *)
 
 (** A reduction over [n] terms against one over [m] rows of [c] terms, the last row perhaps not
     whole. *)
