@@ -5,7 +5,6 @@
     theorem of a program whose schedule used it. *)
 
 From Coq Require Import Permutation.
-
 From ATL Require Import syntax.IndexFacts syntax.ContribFacts equality.ScalarLaws
   equality.Ranges.
 

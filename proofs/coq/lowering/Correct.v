@@ -43,9 +43,8 @@ Section Correct.
     - (* gen *)
       destruct Hwf as [[[Hi Hlo] Hsh] He], Hok as [Hdef Hok].
       pose proof (fresh_not_bound _ _ Hi) as Him.
-      assert (Hrow : forall z, (fun xs => den (Gen m i lo hi e) v G (z - ze v lo :: xs)) =
-        den e ((i, z) :: v)
-        G).
+      assert (Hrow : forall z,
+        (fun xs => den (Gen m i lo hi e) v G (z - ze v lo :: xs)) = den e ((i, z) :: v) G).
       { intros z.
         cbn [den].
         now replace (ze v lo + (z - ze v lo)) with z by lia. }
@@ -58,7 +57,8 @@ Section Correct.
       destruct (closed_agree _ _ _ (agree_bind v i z Him) Hsh) as [Esh _].
       rewrite <- Esh in *.
       apply IH; auto; [now apply no_fill_fresh|].
-      assert (Hlive : forall xs, live (den e ((i, z) :: v) G) (evs ((i, z) :: v) (shape e)) xs ->
+      assert (Hlive : forall xs,
+        live (den e ((i, z) :: v) G) (evs ((i, z) :: v) (shape e)) xs ->
         live (den (Gen m i lo hi e) v G) (ze v hi - ze v lo :: evs v (shape e))
           (z - ze v lo :: xs)).
       { intros xs [Hin HF].
@@ -82,7 +82,7 @@ Section Correct.
       apply (performs_for junk order)
         with (Uz := fun z => reached (Some f) (den e ((i, z) :: v) G) (evs v (shape e)) act);
         trivial;
-          [now apply buffers_hold_stable | | intros M a c c'; now apply reached_terms with ods].
+        [now apply buffers_hold_stable | | intros M a c c'; now apply reached_terms with ods].
       intros z Hz.
       apply (placed_term _ _ _ _ _ _ _ z) in Hpl; [|now apply in_zrange].
       destruct (closed_agree _ _ _ (agree_bind v i z Him) Hsh) as [Esh _].
@@ -110,17 +110,16 @@ Section Correct.
       intros M Hh.
       pose proof (mem_other _ _ _ (lookup_mem _ _ _ _ HD) Hx) as Hox.
       destruct
-        (let_performs junk order reordering registers R G D v x init a (lower registers o r th e) M)
-          as (M2 & O2 & Hh2 & ->);
-        trivial.
-      { apply IHa; trivial; [apply realizes_id | now apply (not_read R G D M) | apply lookup_same
-          | now left |].
+        (let_performs junk order reordering registers R G D v x init a
+           (lower registers o r th e) M) as (M2 & O2 & Hh2 & ->); trivial.
+      { apply IHa; trivial;
+          [apply realizes_id | now apply (not_read R G D M) | apply lookup_same | now left |].
         apply placed_id.
         intros xs.
         now rewrite inbox_max. }
       destruct
         (IHe ((x, Some (evs v (shape a))) :: R) ((x, fun ys => value init (den a v G ys)) :: G)
-                  ((x, Some (map (fun d => Z.max d 0) (evs v (shape a)))) :: D) v o ods r th act)
+           ((x, Some (map (fun d => Z.max d 0) (evs v (shape a)))) :: D) v o ods r th act)
         with (M := M2) as (M3 & E3 & O3 & C3); rewrite ?lookup_other; trivial.
       rewrite E3.
       eexists.
@@ -157,10 +156,9 @@ Section Correct.
         * now apply (placed_left _ (ze v nb) _ _ (den b v G)).
       + rewrite Htl in *.
         apply IHb; trivial; [| tauto |].
-        * apply
-            (realizes_fewer _
-              (fun xs => live (joined (ze v na) (den a v G) (den b v G))
-                (ze v na + ze v nb :: evs v sb) (shifted (ze v na) xs))).
+        * apply realizes_fewer with
+            (asked := fun xs => live (joined (ze v na) (den a v G) (den b v G))
+               (ze v na + ze v nb :: evs v sb) (shifted (ze v na) xs)).
           -- now apply realizes_shift.
           -- intros xs Hxs.
              now apply live_right.
@@ -168,8 +166,8 @@ Section Correct.
       + intros c l c1 c2.
         now apply (reached_parts (ze v na) (ze v nb)) with ods.
     - (* reshape *)
-      destruct Hwf as [[Hca Hcs] Hwe], Hok
-        as ([Hda Hds]%andb_true_iff & Hreq & Hcut & Hover & Hoke).
+      destruct Hwf as [[Hca Hcs] Hwe].
+      destruct Hok as ([Hda Hds]%andb_true_iff & Hreq & Hcut & Hover & Hoke).
       rewrite shape_evaluates in *.
       change (den (Reshape rr args e) v G)
         with (reshaped rr (evs v args) (evs v (shape e)) (den e v G)) in *.
@@ -197,11 +195,9 @@ Section Correct.
           act (npush rr (evs v args) (evs v (shape e)) ys)));
         [|intros a c c'; now apply reached_operand].
       apply IH; trivial; [| tauto |].
-      + apply realizes_reshape
-          with
-            (asked := live (reshaped rr (evs v args) (evs v (shape e)) (den e v G))
-              (nshape rr (evs v args) (evs v (shape e))));
-          trivial.
+      + apply realizes_reshape with
+          (asked := live (reshaped rr (evs v args) (evs v (shape e)) (den e v G))
+             (nshape rr (evs v args) (evs v (shape e)))); trivial.
         intros ys Hys.
         split; [apply Hys|].
         now apply live_push.

@@ -9,7 +9,6 @@
     memory. *)
 
 From Coq Require Export Permutation.
-
 From ATL Require Import syntax.Index syntax.Box syntax.Contrib ops.Reshape syntax.Syntax
   syntax.Denote.
 

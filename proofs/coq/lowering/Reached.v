@@ -40,7 +40,7 @@ Section Reached.
 
   (** It goes to the place [a]. *)
   Definition goes (F : list Z -> list contrib) (sh : list Z) (act : list Z -> list Z)
-    (xs a : list Z) : Prop :=
+      (xs a : list Z) : Prop :=
     inbox sh xs /\ F xs <> [] /\ act xs = a.
 
   (** At most one cell goes to each place, or else cells that put the same value there. *)
@@ -103,12 +103,15 @@ Section Reached.
     n = hi - lo ->
     NoDup zs ->
     (forall z, In z zs <-> lo <= z < hi) ->
-    chain (fun z => reached r (fun xs => F (z - lo :: xs)) sh (fun xs => act (z - lo :: xs)) a) zs c
-      c' ->
+    chain
+      (fun z => reached r (fun xs => F (z - lo :: xs)) sh (fun xs => act (z - lo :: xs)) a)
+      zs c c' ->
     reached r F (n :: sh) act a c c'.
   Proof.
     intros Hpl Hn Hnd Hzs Hch.
-    assert (Hall : (exists z xs, In z zs /\ goes F (n :: sh) act (z - lo :: xs) a /\
+    assert (Hall :
+      (exists z xs,
+         In z zs /\ goes F (n :: sh) act (z - lo :: xs) a /\
          c' = runs c (map (within r) (F (z - lo :: xs)))) \/
       c' = c /\ forall z xs, In z zs -> ~ goes F (n :: sh) act (z - lo :: xs) a).
     { assert (Hin : forall z, In z zs -> 0 <= z - lo < n) by (intros z Hz%Hzs; lia).

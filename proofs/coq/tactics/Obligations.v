@@ -70,7 +70,6 @@ Ltac extremal :=
 (** The limits of indices have names: written out, in binary, they would be most of what is
     proved about them. *)
 Definition int64_min := -9223372036854775808.
-
 Definition int64_max := 9223372036854775807.
 
 Lemma limits : int64_min = -9223372036854775808 /\ int64_max = 9223372036854775807.
