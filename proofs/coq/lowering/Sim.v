@@ -17,7 +17,8 @@ From ATL Require Import syntax.IndexFacts syntax.BoxFacts syntax.Contrib ops.Res
 Fixpoint same (v v' : env) (s s' : sexpr) : Prop :=
   match s, s' with
   | Get x l, Get x' l' => x = x' /\ zdefs v' l' = true /\ equal_all (evs v l) (evs v' l')
-  | Op f args, Op f' args' => f = f' /\
+  | Op f args, Op f' args' =>
+      f = f' /\
       (fix all (l l' : list sexpr) : Prop :=
          match l, l' with
          | [], [] => True
@@ -26,7 +27,8 @@ Fixpoint same (v v' : env) (s s' : sexpr) : Prop :=
          end) args args'
   | OfZ ty z, OfZ ty' z' => ty = ty' /\ zdef v' z' = true /\ ze v z = ze v' z'
   | OfB p, OfB p' => bdef v' p' = true /\ be v p = be v' p'
-  | If p s t, If p' s' t' => bdef v' p' = true /\ be v p = be v' p' /\
+  | If p s t, If p' s' t' =>
+      bdef v' p' = true /\ be v p = be v' p' /\
       (be v p = true -> same v v' s s') /\ (be v p = false -> same v v' t t')
   | If p s t, _ => (be v p = true -> same v v' s s') /\ (be v p = false -> same v v' t s')
   | _, _ => False
@@ -92,7 +94,11 @@ Section Simulation.
   Fixpoint execs (l : code) (D : dims) (M : memory) : option memory :=
     match l with
     | [] => Some M
-    | (v, s) :: l => match exec junk order s v D M with Some M' => execs l D M' | None => None end
+    | (v, s) :: l =>
+        match exec junk order s v D M with
+        | Some M' => execs l D M'
+        | None => None
+        end
     end.
 
   Definition refines (src tgt : code) : Prop :=

@@ -79,7 +79,8 @@ Ltac limits_known := try lazymatch goal with |- context [int64_max] => pose proo
 
 Ltac obligation :=
   intros; unfold cdiv in *; limits_known; parted_hypotheses;
-  first [ tryif has_extrema; many_claims then timeout 1 lia else lia | has_extrema; solve [extremal]
+  first [ tryif has_extrema; many_claims then timeout 1 lia else lia
+        | has_extrema; solve [extremal]
         | repeat split; arith ].
 
 (** ** Obligations about products of sizes

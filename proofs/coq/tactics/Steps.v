@@ -78,9 +78,13 @@ Ltac unfolded := repeat unfold_step; computed; cbv beta iota; numerals; joined.
 
     Guards that arithmetic decides are decided; others are two cases. *)
 
-(** [if b] where [b] is decided by arithmetic; otherwise both cases. *)
-Ltac innermost b := match b with context [if ?c then _ else _] => innermost c | _ => b end.
+Ltac innermost b :=
+  match b with
+  | context [if ?c then _ else _] => innermost c
+  | _ => b
+  end.
 
+(** [if b] where [b] is decided by arithmetic; otherwise both cases. *)
 Ltac decide_if :=
   lazymatch goal with
   | |- context [if ?b then _ else _] =>
@@ -133,7 +137,8 @@ Ltac rows_of_terms :=
   match goal with
   | |- total ?f 0 ?m (fun o => total ?f 0 ?c _) = total ?f 0 ?n ?g => in_rows f m c n g
   | |- total ?f 0 ?n ?g = total ?f 0 ?m (fun o => total ?f 0 ?c _) => in_rows f m c n g
-  end; unfold cdiv.
+  end;
+  unfold cdiv.
 
 (** ** What is known
 
