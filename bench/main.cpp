@@ -1,13 +1,13 @@
-// atlc-bench: prints a table, and writes its rows as JSON and as a picture. docs/benchmarks.md says how to
-// read them.
+// atlc-bench: prints a table, and writes its rows as JSON and as a picture; or makes the tables and plots of
+// the documents from such JSON. docs/benchmarks.md says how to read them.
 #include "bench/plot.h"
+#include "bench/report.h"
+#include "bench/results.h"
 #include "driver/io/files.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
-#include <cmath>
 #include <set>
 
 namespace atl::bench {
@@ -16,22 +16,9 @@ namespace {
 
 using Suite = Rows (*)(const Options &);
 const std::map<std::string, Suite> suites{
-    {"check", check_suite}, {"conv", conv_suite},      {"coq", coq_suite},    {"images", image_suite},
-    {"int8", int8_suite},   {"kernels", kernel_suite}, {"sgemm", sgemm_suite}};
-const std::set<std::string> suites_by_case{"conv", "images", "int8", "sgemm"};
-
-nlohmann::ordered_json to_json(const Row &row) {
-  return {{"suite", row.suite},   {"case", row.name},   {"ours", row.ours},
-          {"unit", row.unit},     {"peers", row.peers}, {"best_peer", row.best_peer()},
-          {"ratio", row.ratio()}, {"limit", row.limit}};
-}
-
-std::string json(const std::vector<Row> &rows) {
-  nlohmann::ordered_json list = nlohmann::ordered_json::array();
-  for (const Row &row : rows)
-    list.push_back(to_json(row));
-  return list.dump(2) + "\n";
-}
+    {"check", check_suite}, {"conv", conv_suite},      {"coq", coq_suite},     {"images", image_suite},
+    {"int8", int8_suite},   {"kernels", kernel_suite}, {"sgemm", sgemm_suite}, {"tutorial", tutorial_suite}};
+const std::set<std::string> suites_by_case{"conv", "images", "int8", "sgemm", "tutorial"};
 
 struct Files {
   std::string json, svg; // empty: not written
@@ -45,30 +32,19 @@ bool write(const std::string &path, const std::string &content) {
   return true;
 }
 
-bool write(const std::vector<Row> &rows, const Files &files) {
-  return (files.json.empty() || write(files.json, json(rows))) &&
-         (files.svg.empty() || write(files.svg, plot(rows)));
+bool write(const Results &results, const Files &files) {
+  return (files.json.empty() || write(files.json, to_json(results))) &&
+         (files.svg.empty() || write(files.svg, plot(results.rows)));
 }
 
-// Of each suite: the geometric mean of the ratios to the best peer, and to each.
 void print_means(const std::string &suite, const std::vector<Row> &rows) {
-  std::map<std::string, std::vector<double>> ratios;
-  for (const Row &row : rows) {
-    if (!row.peers.empty())
-      ratios["the best peer"].push_back(row.ratio());
-    for (const auto &[peer, time] : row.peers)
-      ratios[peer].push_back(time / row.ours);
-  }
-  for (const auto &[peer, all] : ratios) {
-    double logs = 0;
-    for (double ratio : all)
-      logs += std::log(ratio);
-    fmt::print("{:8} geometric mean over {} cases, against {}: {:.2f}\n", suite, all.size(), peer,
-               std::exp(logs / static_cast<double>(all.size())));
-  }
+  for (const auto &[peer, mean] : means(rows))
+    fmt::print("{:8} geometric mean over {} cases, against {}: {:.2f}\n", suite, mean.cases, peer,
+               mean.ratio);
 }
 
 int run(const std::string &chosen, const Options &options, const Files &files) {
+  const double load_before = load_average();
   std::vector<Row> rows;
   for (const auto &[name, suite] : suites)
     if (chosen == "all" || chosen == name) {
@@ -81,7 +57,7 @@ int run(const std::string &chosen, const Options &options, const Files &files) {
     fmt::print(stderr, "atlc-bench: no case of {} has `{}` in its name\n", chosen, options.only);
     return 1;
   }
-  return write(rows, files) ? 0 : 1;
+  return write(Results{"", environment(options, rows, load_before), rows}, files) ? 0 : 1;
 }
 
 } // namespace
@@ -101,13 +77,24 @@ int main(int argc, char **argv) {
       ->capture_default_str();
   app.add_flag("--quick", options.quick, "fewer rounds and smaller inputs");
   app.add_option("--only", options.only,
-                 "measure the cases whose name contains this (suites conv, images, int8, sgemm)");
+                 "measure the cases whose name contains this (suites conv, images, int8, sgemm, tutorial)");
   app.add_option("--json", files.json, "write the rows to this file");
   app.add_option("--svg", files.svg, "draw the rows into this file");
+  atl::bench::ReportFolders folders;
+  bool make_report = false;
+  CLI::Option *report =
+      app.add_flag("--report", make_report, "measure nothing; make the tables and plots of the documents");
+  app.add_option("--results", folders.results, "the JSON files that the report is made of")
+      ->capture_default_str()
+      ->needs(report);
+  app.add_option("--output", folders.output, "where the report goes, instead of the documents themselves")
+      ->needs(report);
   try {
     app.parse(argc, argv);
     if (!options.only.empty() && !atl::bench::suites_by_case.contains(suite))
       throw CLI::ValidationError("--only", "the suite " + suite + " is measured as a whole");
+    if (make_report)
+      return atl::bench::write_report(folders) ? 0 : 1;
     return atl::bench::run(suite, options, files);
   } catch (const CLI::ParseError &error) {
     return app.exit(error) == 0 ? 0 : 2;

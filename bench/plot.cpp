@@ -76,6 +76,14 @@ std::string line(const Row &row, double y, const Legend &legend) {
   return svg;
 }
 
+std::string document(double width, double height, const std::string &content) {
+  return fmt::format("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1:.0f}\" "
+                     "font-family=\"sans-serif\" font-size=\"12\">\n"
+                     "<rect width=\"{0}\" height=\"{1:.0f}\" fill=\"#fff\"/>\n",
+                     width, height) +
+         content + "</svg>\n";
+}
+
 } // namespace
 
 std::string plot(const std::vector<Row> &rows) {
@@ -92,14 +100,59 @@ std::string plot(const std::vector<Row> &rows) {
            text(axis_left + 12, y + line_height + 4, "start", name);
     y += line_height;
   }
-  double height = y + 2 * margin;
-  return fmt::format("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1:.0f}\" "
-                     "font-family=\"sans-serif\" font-size=\"12\">\n"
-                     "<rect width=\"{0}\" height=\"{1:.0f}\" fill=\"#fff\"/>\n",
-                     page_width, height) +
-         text(axis_left + axis_width / 2, margin, "middle",
-              "speed of the peers, relative to ours (to the left: ours is faster)") +
-         grid + svg + "</svg>\n";
+  const std::string title = text(axis_left + axis_width / 2, margin, "middle",
+                                 "speed of the peers, relative to ours (to the left: ours is faster)");
+  return document(page_width, y + 2 * margin, title + grid + svg);
+}
+
+namespace {
+
+// Of the plot of bars, in octaves: from half to four times the speed.
+constexpr double slowest = -1, fastest = 2;
+constexpr double bars_left = 190, bars_width = 420, bar_height = 13, bars_page = bars_left + bars_width + 60;
+
+double bar_end(double ratio) {
+  return bars_left +
+         bars_width * (std::clamp(std::log2(ratio), slowest, fastest) - slowest) / (fastest - slowest);
+}
+
+std::string bar(const Bar &bar, double y) {
+  const double equal = bar_end(1), end = bar_end(bar.ratio);
+  return fmt::format("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{}\" fill=\"{}\"/>\n",
+                     std::min(equal, end), y - bar_height + 3, std::abs(end - equal), bar_height,
+                     bar.ratio >= 1 ? colours[0] : colours[1]) +
+         text(bars_left - 12, y, "end", bar.name) +
+         text(std::max(equal, end) + 5, y, "start", fmt::format("{:.2f}", bar.ratio));
+}
+
+std::string bar_axis(double top, double bottom) {
+  std::string svg;
+  for (double octave = slowest; octave <= fastest; ++octave) {
+    const double x = bar_end(std::exp2(octave));
+    svg += fmt::format("<line x1=\"{0:.1f}\" y1=\"{1:.1f}\" x2=\"{0:.1f}\" y2=\"{2:.1f}\" stroke=\"{3}\"/>\n",
+                       x, top, bottom, octave == 0 ? "#000" : "#ccc");
+    svg += text(x, top - 4, "middle", octave == 0 ? "equal" : fmt::format("{:g} x", std::exp2(octave)));
+  }
+  return svg;
+}
+
+} // namespace
+
+std::string plot(const std::vector<Bar> &bars) {
+  std::string svg, group;
+  double y = 2 * margin;
+  for (const Bar &one : bars) {
+    if (one.group != group) {
+      group = one.group;
+      y += line_height + 6;
+      svg += fmt::format("<text x=\"12\" y=\"{:.1f}\" font-weight=\"bold\">{}</text>\n", y, escaped(group));
+    }
+    y += line_height;
+    svg += bar(one, y);
+  }
+  const std::string title = text(bars_page / 2, margin - 4, "middle",
+                                 "speed of atlc's C relative to a library's, geometric mean of the cases");
+  return document(bars_page, y + margin, title + bar_axis(2 * margin, y + 8) + svg);
 }
 
 } // namespace atl::bench

@@ -9,4 +9,12 @@ namespace atl::bench {
 // share of it that we reach stands at the end of the line.
 std::string plot(const std::vector<Row> &rows);
 
+// Of each suite, against each peer: how many times as fast we are, in the geometric mean of its cases. One
+// bar each, on a logarithmic axis; to the right of the middle, ours is faster.
+struct Bar {
+  std::string group, name;
+  double ratio;
+};
+std::string plot(const std::vector<Bar> &bars);
+
 } // namespace atl::bench

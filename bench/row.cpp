@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <cstdint>
 #include <cstdio>
 #include <random>
@@ -67,6 +68,24 @@ std::string Row::best_peer() const {
 double Row::ratio() const {
   std::string best = best_peer();
   return best.empty() || ours <= 0 ? 0 : peers.at(best) / ours;
+}
+
+std::map<std::string, Mean> means(const std::vector<Row> &rows) {
+  std::map<std::string, std::vector<double>> ratios;
+  for (const Row &row : rows) {
+    if (!row.peers.empty())
+      ratios["the best peer"].push_back(row.ratio());
+    for (const auto &[peer, time] : row.peers)
+      ratios[peer].push_back(time / row.ours);
+  }
+  std::map<std::string, Mean> result;
+  for (const auto &[peer, all] : ratios) {
+    double logs = 0;
+    for (double ratio : all)
+      logs += std::log(ratio);
+    result[peer] = {all.size(), std::exp(logs / static_cast<double>(all.size()))};
+  }
+  return result;
 }
 
 std::map<std::string, double> measure(const std::vector<Contender> &contenders, int rounds) {

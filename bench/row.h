@@ -10,7 +10,7 @@ namespace atl::bench {
 // `ours` and the peers in the same unit, smaller is better.
 struct Row {
   std::string suite, name, unit;
-  double ours;
+  double ours = 0;
   std::map<std::string, double> peers;
   double limit = 0; // what the machine allows, probed in the same rounds; 0: not probed
 
@@ -41,6 +41,15 @@ Rows image_suite(const Options &options);
 Rows int8_suite(const Options &options);
 Rows kernel_suite(const Options &options);
 Rows sgemm_suite(const Options &options);
+Rows tutorial_suite(const Options &options);
+
+// Of the ratios to each peer, and to the best peer of each row ("the best peer"): how many there are, and
+// their geometric mean.
+struct Mean {
+  std::size_t cases = 0;
+  double ratio = 0;
+};
+std::map<std::string, Mean> means(const std::vector<Row> &rows);
 
 struct Contender {
   std::string name;

@@ -40,15 +40,19 @@ SharedObject SharedObject::from_c(const fs::path &source, const Flags &flags) {
 
 SharedObject SharedObject::from_example(const std::string &name, const driver::Choice &choice,
                                         const Flags &flags) {
+  return from_program(fs::path(ATLC_SOURCE_ROOT) / "examples" / name / (name + ".atl"), choice, flags);
+}
+
+SharedObject SharedObject::from_program(const fs::path &program, const driver::Choice &choice,
+                                        const Flags &flags) {
   proofs::Prover prover;
-  driver::Compilation compilation =
-      driver::compile(fs::path(ATLC_SOURCE_ROOT) / "examples" / name / (name + ".atl"), prover,
-                      driver::Until::proved, choice);
+  driver::Compilation compilation = driver::compile(program, prover, driver::Until::proved, choice);
   if (!compilation.ok())
     throw std::runtime_error(render(compilation.diagnostics.front(), compilation.sources));
   const auto kernels =
       required(driver::functions_of(required(driver::choose(compilation, choice)), !choice.schedule.empty()));
   auto folder = required(cbackend::TempFolder::create(fs::temp_directory_path()));
+  const std::string name = program.stem().string();
   for (const auto &[file, text] : cbackend::emit_library(name, kernels))
     required(cbackend::write_text(folder.path() / file, text));
   return from_c(folder.path() / (name + ".c"), flags);

@@ -16,8 +16,11 @@ public:
   using Flags = std::vector<std::string>; // for the C compiler, besides those of `atlc build`
   static Flags for_this_cpu() { return {"-march=native"}; }
 
-  // examples/NAME/NAME.atl through all stages. Of its kernels those chosen; under several schedules, each is
-  // one function, which runs the first whose instructions the CPU has.
+  // A program through all stages. Of its kernels those chosen; under several schedules, each is one function,
+  // which runs the first whose instructions the CPU has.
+  static SharedObject from_program(const std::filesystem::path &program, const driver::Choice &choice = {},
+                                   const Flags &flags = {});
+  // examples/NAME/NAME.atl
   static SharedObject from_example(const std::string &name, const driver::Choice &choice = {},
                                    const Flags &flags = {});
   static SharedObject from_c(const std::filesystem::path &source, const Flags &flags = {});

@@ -30,6 +30,10 @@ cpu_set_t this_cpu() {
 
 } // namespace
 
+int cpus() {
+  return CPU_COUNT(&cpus_at_start());
+}
+
 bool use_threads(int count) {
   const cpu_set_t &all = cpus_at_start();
 #ifdef _OPENMP

@@ -7,4 +7,7 @@ namespace atl::bench {
 // so many: the program was built without OpenMP, or the machine has too few CPUs.
 bool use_threads(int count);
 
+// How many CPUs this process could use when it started.
+int cpus();
+
 } // namespace atl::bench

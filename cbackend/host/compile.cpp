@@ -30,7 +30,10 @@ static Words command(Words program, const Words &arguments) {
 }
 
 // The source asks for the same with a pragma; the flag is for compilers that do not know it.
-static const Words library_flags{"-std=c11", "-O3", "-ffp-contract=off", "-fPIC"};
+const Words &library_flags() {
+  static const Words flags{"-std=c11", "-O3", "-ffp-contract=off", "-fPIC"};
+  return flags;
+}
 
 constexpr const char *openmp_flag = "-fopenmp";
 
@@ -56,7 +59,7 @@ static Result<Outcome> make_binaries(const fs::path &source, const fs::path &obj
   Words cc = c_compiler();
   if (openmp)
     cc.emplace_back(openmp_flag);
-  auto compiled = run_successfully(command(command(cc, library_flags), {"-c", source, "-o", object}));
+  auto compiled = run_successfully(command(command(cc, library_flags()), {"-c", source, "-o", object}));
   if (!compiled)
     return compiled;
   auto archived = run_successfully(command(words_of("AR", "ar"), {"rcs", archive, object}));
@@ -93,7 +96,7 @@ Result<std::vector<fs::path>> build_binaries(const fs::path &folder, const std::
 
 Result<fs::path> compile_shared(const Words &compiler, const Words &flags, const fs::path &source,
                                 const fs::path &object) {
-  Words all = command(compiler, library_flags);
+  Words all = command(compiler, library_flags());
   auto compiled = run_successfully(command(command(all, flags), {"-shared", "-o", object, source, "-lm"}));
   if (!compiled)
     return compiled.errors();

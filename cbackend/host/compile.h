@@ -11,6 +11,9 @@ namespace atl::cbackend {
 // The words of $CC (it may carry flags: "ccache gcc"), or {"cc"}.
 std::vector<std::string> c_compiler();
 
+// Those that every library is compiled with.
+const std::vector<std::string> &library_flags();
+
 // Whether programs can be compiled and linked with -fopenmp.
 bool has_openmp(const std::vector<std::string> &compiler);
 
