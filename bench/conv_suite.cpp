@@ -66,7 +66,7 @@ Row compare(const std::string &name, double flops, std::vector<Contender> conten
     check(contenders[i].name);
   }
   contenders.push_back(peak(flops));
-  std::map<std::string, double> times = measure(contenders, options.quick ? 3 : 9);
+  std::map<std::string, double> times = measure(contenders, options.effort(9));
   Row row{"conv", name, "ms", times.at("ours"), {}, times.at("peak")};
   times.erase("ours");
   times.erase("peak");

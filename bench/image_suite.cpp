@@ -87,7 +87,7 @@ public:
         contender.run();
       if (peer)
         require_same(name, out, theirs);
-      std::map<std::string, double> times = measure(contenders, options_.quick ? 3 : 15);
+      std::map<std::string, double> times = measure(contenders, options_.effort(15));
       Row row{"images", name, "ms", times.at("ours"), {}};
       times.erase("ours");
       row.peers = times;

@@ -42,7 +42,7 @@ std::string case_name(const Shape &s) {
   return fmt::format("int8 {}x{}x{}", s.m, s.n, s.k);
 }
 
-Row one_shape(const Shape &s, OurProduct *ours, int rounds) {
+Row one_shape(const Shape &s, OurProduct *ours, const Effort &effort) {
   auto a = random_bytes<std::uint8_t>(s.m * s.k);
   auto b = random_bytes<std::int8_t>(s.k * s.n);
   std::vector<std::int32_t> out(static_cast<std::size_t>(s.m * s.n)), theirs(out.size());
@@ -56,7 +56,7 @@ Row one_shape(const Shape &s, OurProduct *ours, int rounds) {
       throw std::runtime_error(fmt::format("{}: {} has another result", name, peer.name));
     contenders.push_back({peer.name, peer.run});
   }
-  std::map<std::string, double> times = measure(contenders, rounds);
+  std::map<std::string, double> times = measure(contenders, effort);
   Row row{"int8", name, "ms", times.at("ours"), {}};
   times.erase("ours");
   row.peers = times;
@@ -74,7 +74,7 @@ Rows int8_suite(const Options &options) {
   Rows rows;
   for (const Shape &s : chosen)
     if (options.wants(case_name(s)))
-      rows.push_back(one_shape(s, code.function<OurProduct>("int8_matmul"), options.quick ? 3 : 9));
+      rows.push_back(one_shape(s, code.function<OurProduct>("int8_matmul"), options.effort(9)));
   return rows;
 }
 

@@ -37,7 +37,7 @@ void require_close(const std::string &name, const std::vector<T> &ours, const st
 }
 
 Row finish(const std::string &name, const std::vector<Contender> &contenders, const Options &options) {
-  std::map<std::string, double> times = measure(contenders, options.quick ? 3 : 15);
+  std::map<std::string, double> times = measure(contenders, options.effort(15));
   double ours = times.at("ours");
   times.erase("ours");
   return {"kernels", name, "ms", ours, times};

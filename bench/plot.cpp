@@ -109,7 +109,7 @@ namespace {
 
 // Of the plot of bars, in octaves: from half to four times the speed.
 constexpr double slowest = -1, fastest = 2;
-constexpr double bars_left = 190, bars_width = 420, bar_height = 13, bars_page = bars_left + bars_width + 60;
+constexpr double bars_left = 210, bars_width = 400, bar_height = 13, bars_page = bars_left + bars_width + 60;
 
 double bar_end(double ratio) {
   return bars_left +

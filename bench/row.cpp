@@ -88,7 +88,7 @@ std::map<std::string, Mean> means(const std::vector<Row> &rows) {
   return result;
 }
 
-std::map<std::string, double> measure(const std::vector<Contender> &contenders, int rounds) {
+std::map<std::string, double> measure(const std::vector<Contender> &contenders, const Effort &effort) {
   std::map<std::string, std::vector<double>> samples;
   std::vector<const Contender *> turns;
   for (const Contender &contender : contenders) {
@@ -96,7 +96,8 @@ std::map<std::string, double> measure(const std::vector<Contender> &contenders, 
     turns.push_back(&contender);
   }
   std::mt19937 random(7);
-  for (int round = 0; round < rounds; ++round) {
+  const auto begin = std::chrono::steady_clock::now();
+  for (int round = 0; round < effort.rounds || elapsed_ms(begin) < effort.ms; ++round) {
     // None always finds the caches as the same other leaves them.
     std::shuffle(turns.begin(), turns.end(), random);
     for (const Contender *contender : turns)

@@ -18,9 +18,17 @@ struct Row {
   double ratio() const;          // best peer / ours: above 1, ours is faster
 };
 
+// How long a case is measured: at least so many rounds, and until they have taken as long.
+struct Effort {
+  int rounds;
+  double ms;
+};
+
 struct Options {
   bool quick = false;    // fewer rounds and smaller inputs
   std::string only = {}; // cases whose name contains this
+  // Many rounds of a short case: on a busy machine, other programs then meet all contenders alike.
+  Effort effort(int rounds) const { return quick ? Effort{3, 0} : Effort{rounds, 3000}; }
   bool wants(const std::string &name) const { return name.find(only) != std::string::npos; }
 };
 
@@ -59,6 +67,6 @@ struct Contender {
 
 // The median time of one run of each, in milliseconds. The contenders take turns in every round, in an order
 // that changes, so that a change of the machine's speed meets all of them.
-std::map<std::string, double> measure(const std::vector<Contender> &contenders, int rounds);
+std::map<std::string, double> measure(const std::vector<Contender> &contenders, const Effort &effort);
 
 } // namespace atl::bench

@@ -65,7 +65,7 @@ struct Operands {
   std::vector<float> a, b, ours, theirs;
 };
 
-Row one_thread(const Shape &s, OurSgemm *ours, const std::vector<SgemmPeer> &peers, int rounds) {
+Row one_thread(const Shape &s, OurSgemm *ours, const std::vector<SgemmPeer> &peers, const Effort &effort) {
   Operands data(s);
   std::string name = case_name(s);
   std::vector<Contender> contenders{
@@ -80,7 +80,7 @@ Row one_thread(const Shape &s, OurSgemm *ours, const std::vector<SgemmPeer> &pee
   }
   double flops = 2 * static_cast<double>(s.m) * static_cast<double>(s.n) * static_cast<double>(s.k);
   contenders.push_back(peak(flops));
-  std::map<std::string, double> times = measure(contenders, rounds);
+  std::map<std::string, double> times = measure(contenders, effort);
   Row row{"sgemm", name, "ms", times.at("ours"), {}, times.at("peak")};
   times.erase("ours");
   times.erase("peak");
@@ -90,7 +90,7 @@ Row one_thread(const Shape &s, OurSgemm *ours, const std::vector<SgemmPeer> &pee
 
 // The schedule for threads on two of them, against itself on one, and against the peer that uses OpenMP as we
 // do: threads of several libraries that wait for work would take the CPUs from each other.
-void two_threads(const Shape &s, OurSgemm *ours, const std::vector<SgemmPeer> &peers, int rounds,
+void two_threads(const Shape &s, OurSgemm *ours, const std::vector<SgemmPeer> &peers, const Effort &effort,
                  Rows &rows) {
   Operands data(s);
   auto run = [&](int threads) {
@@ -104,7 +104,7 @@ void two_threads(const Shape &s, OurSgemm *ours, const std::vector<SgemmPeer> &p
                               use_threads(2);
                               peer.run(s.m, s.n, s.k, data.a.data(), data.b.data(), data.theirs.data());
                             }});
-  std::map<std::string, double> times = measure(contenders, rounds);
+  std::map<std::string, double> times = measure(contenders, effort);
   std::string name = case_name(s) + ", two threads";
   rows.push_back({"sgemm", name + " against one", "ms", times.at("two"), {{"one", times.at("one")}}});
   if (times.contains("oneDNN")) {
@@ -119,7 +119,7 @@ Rows sgemm_suite(const Options &options) {
   SharedObject code = SharedObject::from_example("sgemm", {{"sgemm"}, "fast,avx2"}),
                parallel = SharedObject::from_example("sgemm", {{"sgemm"}, "threads,avx2_threads"});
   const std::vector<SgemmPeer> peers = sgemm_peers();
-  const int rounds = options.quick ? 3 : 9;
+  const Effort effort = options.effort(9);
   std::vector<Shape> chosen(shapes.begin(), shapes.end()), large{{1024, 1024, 1024}, {2048, 2048, 2048}};
   if (options.quick) {
     chosen.assign(quick_shapes.begin(), quick_shapes.end());
@@ -129,11 +129,11 @@ Rows sgemm_suite(const Options &options) {
   use_threads(1);
   for (const Shape &s : chosen)
     if (options.wants(case_name(s)))
-      rows.push_back(one_thread(s, code.function<OurSgemm>("sgemm"), peers, rounds));
+      rows.push_back(one_thread(s, code.function<OurSgemm>("sgemm"), peers, effort));
   if (use_threads(2)) {
     for (const Shape &s : large)
       if (options.wants(case_name(s) + ", two threads"))
-        two_threads(s, parallel.function<OurSgemm>("sgemm"), peers, rounds, rows);
+        two_threads(s, parallel.function<OurSgemm>("sgemm"), peers, effort, rows);
   } else {
     fmt::print(stderr, "there are not two threads here: nothing is measured with two\n");
   }

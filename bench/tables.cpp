@@ -69,8 +69,10 @@ std::string table(const std::vector<Row> &rows) {
 
 std::string table_of_means(const std::vector<Row> &rows) {
   std::string text = head({"against", "cases", "geometric mean of the ratios"});
-  for (const auto &[peer, mean] : means(rows))
-    text += line({peer, std::to_string(mean.cases), fmt::format("{:.2f}", mean.ratio)});
+  const std::map<std::string, Mean> all = means(rows);
+  for (const auto &[peer, mean] : all)
+    if (all.size() > 2 || peer != "the best peer") // of one peer, that is the best
+      text += line({peer, std::to_string(mean.cases), fmt::format("{:.2f}", mean.ratio)});
   return text;
 }
 

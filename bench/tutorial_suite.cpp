@@ -106,7 +106,7 @@ void conv(const Options &options, Rows &rows) {
       contenders.push_back({peer.name, peer.run});
   require_same_results(contenders, out, 1e-4);
   contenders.push_back(peak(s.flops()));
-  add_rows("conv", versions, measure(contenders, options.quick ? 3 : 9), rows);
+  add_rows("conv", versions, measure(contenders, options.effort(9)), rows);
 }
 
 using Unsharp = int(std::int64_t, std::int64_t, const float *, float *);
@@ -130,7 +130,7 @@ void unsharp(const Options &options, Rows &rows) {
                           }});
   }
   require_same_results(contenders, out, 1e-4);
-  add_rows("unsharp", versions, measure(contenders, options.quick ? 3 : 9), rows);
+  add_rows("unsharp", versions, measure(contenders, options.effort(9)), rows);
 }
 
 } // namespace
