@@ -65,8 +65,13 @@ std::string axis(double bottom) {
   return svg;
 }
 
+// The suite, unless the name begins with it.
+std::string label(const Row &row) {
+  return row.name.starts_with(row.suite) ? row.name : row.suite + "  " + row.name;
+}
+
 std::string line(const Row &row, double y, const Legend &legend) {
-  std::string svg = text(axis_left - 12, y + 4, "end", row.suite + "  " + row.name);
+  std::string svg = text(axis_left - 12, y + 4, "end", label(row));
   for (const auto &[name, time] : row.peers)
     if (time > 0 && row.ours > 0)
       svg += dot(place(row.ours / time), y, legend.at(name),
