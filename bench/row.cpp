@@ -35,12 +35,11 @@ double sample(const Contender &contender) {
   return elapsed / static_cast<double>(runs) * contender.part;
 }
 
-// Other programs make samples longer, never shorter: on a busy machine half of the samples may be disturbed,
-// of which a median would be one or not by chance.
-double first_quartile(std::vector<double> values) {
-  ATL_CHECK(!values.empty(), "a quartile of nothing");
+double median(std::vector<double> values) {
+  ATL_CHECK(!values.empty(), "a median of nothing");
   std::sort(values.begin(), values.end());
-  return values[(values.size() - 1) / 4];
+  std::size_t middle = values.size() / 2;
+  return values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
 }
 
 void print(const Row &row) {
@@ -104,10 +103,10 @@ std::map<std::string, double> measure(const std::vector<Contender> &contenders, 
     for (const Contender *contender : turns)
       samples[contender->name].push_back(sample(*contender));
   }
-  std::map<std::string, double> times;
+  std::map<std::string, double> medians;
   for (const auto &[name, values] : samples)
-    times[name] = first_quartile(values);
-  return times;
+    medians[name] = median(values);
+  return medians;
 }
 
 } // namespace atl::bench

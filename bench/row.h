@@ -65,8 +65,8 @@ struct Contender {
   double part = 1; // of what one run does, which the time is for
 };
 
-// The time of one run of each, in milliseconds: the first quartile of the rounds. The contenders take turns
-// in every round, in an order that changes, so that a change of the machine's speed meets all of them.
+// The median time of one run of each, in milliseconds. The contenders take turns in every round, in an order
+// that changes, so that a change of the machine's speed meets all of them.
 std::map<std::string, double> measure(const std::vector<Contender> &contenders, const Effort &effort);
 
 } // namespace atl::bench
