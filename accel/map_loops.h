@@ -1,5 +1,4 @@
-// The vectorized loops of a kernel, mapped to the instructions of a hardware description. Source: design.md
-// section 5.
+// The vectorized loops of a kernel, mapped to the instructions of a hardware description.
 #pragma once
 #include "accel/describe/target.h"
 #include "lowering/nest/loop_ir.h"

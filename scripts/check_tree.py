@@ -8,7 +8,7 @@
 - no line of the Coq library is longer than 100 columns,
 - the files of the Coq library that a sceptic reads prove nothing, and its README lists them,
 - no diagnostic code is used twice, those about files have a test, and docs/diagnostics.md lists them all,
-- every link of the documents to a file of this tree leads somewhere.
+- every link of the documents to a file of this tree leads somewhere, and documents that comments name exist.
 
 Prints one line per problem, then `N passed, N failed` (checks, not problems).
 """
@@ -41,6 +41,7 @@ LOWERING = "(** ** Lowering, and the laws"
 PROVES = re.compile(r"\b(Lemma|Theorem|Corollary|Fact|Remark|Proof|Qed|Defined|Admitted|Instance|Ltac)\b")
 COQ_COMMENT = re.compile(r"\(\*.*?\*\)", re.DOTALL)
 LINK = re.compile(r"\]\(([^)#:\s]+)(?:#[^)]*)?\)")
+DOCUMENT = re.compile(r"\b[A-Za-z-]+\.md\b")
 FIRST_FILE_CODE = 8000  # from here on codes are about files and the command line
 
 
@@ -164,6 +165,15 @@ def documented_codes(root, _):
         yield (done.stdout + done.stderr).strip()
 
 
+def documents_named(_, files):
+    """A document that a comment names is one of this tree."""
+    known = {path.name for path in files if path.suffix == ".md"}
+    for path in files:
+        if path.suffix in (".h", ".cpp", ".c", ".v", ".py", ".build", ".def"):
+            for name in sorted(set(DOCUMENT.findall(path.read_text())) - known):
+                yield f"{path}: there is no document {name}"
+
+
 def links(root, files):
     for path in files:
         if path.suffix == ".md":
@@ -173,7 +183,7 @@ def links(root, files):
 
 
 CHECKS = [include_direction, file_lengths, coq_widths, sceptic_files, document_widths, unfinished_work, header_guards,
-          unique_codes, tested_codes, documented_codes, links]
+          unique_codes, tested_codes, documented_codes, documents_named, links]
 
 
 def main():

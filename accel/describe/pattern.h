@@ -1,5 +1,4 @@
-// Instructions as patterns: one expression for every lane, over the lane and the operands. Source: design.md
-// section 5.
+// Instructions as patterns: one expression for every lane, over the lane and the operands.
 #pragma once
 #include "atl/base/result.h"
 #include "atl/syntax/typed.h"

@@ -1,4 +1,4 @@
-// From a typed tensor expression and a symbolic cell to its point: the denotation of design.md section 3.
+// From a typed tensor expression and a symbolic cell to its point: the denotation of docs/internals.md.
 #pragma once
 #include "atl/equality/point.h"
 #include "atl/syntax/typed.h"
@@ -10,7 +10,7 @@ namespace atl::equality {
 // What a temporary of a scheduled program holds: where `valid`, its cell `cell` is the tensor's cell
 // `indices`; elsewhere nothing. Where not `known`, it holds something that nobody may read. `tensor` is an
 // input or a tensor of the algorithm. Indices and conditions may mention the loop variables around the
-// temporary. Source: design.md section 3 (prophecies).
+// temporary.
 struct Prophecy {
   std::string tensor;
   std::vector<std::string> cell;

@@ -1,6 +1,6 @@
 // That a scheduled kernel denotes what its algorithm denotes, as obligations of kind `equal`. Tensor by
 // tensor: each temporary with a prophecy against that, reading the others through theirs; each output against
-// the algorithm's output. Source: design.md section 3.
+// the algorithm's output.
 #pragma once
 #include "atl/equality/denote.h"
 #include "atl/equality/laws.h"

@@ -1,6 +1,5 @@
 // What one cell of a tensor is, as an expression: reshapes have dissolved into index arithmetic, loops into
 // substitutions, concatenations into choices. Two programs are equal when their points are, for every cell.
-// Source: design.md section 3 (den), coq.md section 8.
 #pragma once
 #include "atl/syntax/expr.h"
 

@@ -1,6 +1,6 @@
 // Index expressions (mathematical integers over loop variables and sizes) and predicates over them.
 // Immutable, shared. `/` is floor division, `%` the remainder with 0 <= a % b < b for b > 0, cdiv(a, b) = (a
-// + b - 1) / b. Source: design.md section 2; coq.md section 2 (zexpr, bexpr).
+// + b - 1) / b.
 #pragma once
 #include <cstdint>
 #include <functional>

@@ -1,5 +1,5 @@
 // A proof obligation: for all integer values of the variables that satisfy the hypotheses, every claim holds.
-// Made by the checker, the pad checker and the lowering; decided by proofs/. Source: design.md section 4.
+// Made by the checker, the pad checker and the lowering; decided by proofs/.
 #pragma once
 #include "atl/base/diagnostic.h"
 #include "atl/index/index.h"

@@ -1,4 +1,4 @@
-// The reference interpreter: the meaning of a program (design.md section 3). Each cell of a tensor is nothing
+// The reference interpreter: the meaning of a program. Each cell of a tensor is nothing
 // (N) or a value; contributions combine in iteration order, starting from the neutral value of the reduction.
 #pragma once
 #include "atl/meaning/tensor.h"

@@ -1,5 +1,5 @@
 // The core rewrites, one file each. A rewrite changes a kernel at a place, or says why it cannot; what must
-// hold of sizes and indices becomes an obligation of kind `rewrite`. Source: rewrites.md parts A and C. That
+// hold of sizes and indices becomes an obligation of kind `rewrite`. That
 // the rewritten kernel denotes the same is proved afterwards, from scratch (atl/equality): nothing here is
 // trusted.
 #pragma once

@@ -1,4 +1,4 @@
-// Loop nests to a C11 library (design.md section 6): header, source, build files. No decisions are taken
+// Loop nests to a C11 library: header, source, build files. No decisions are taken
 // here.
 #pragma once
 #include "lowering/nest/loop_ir.h"

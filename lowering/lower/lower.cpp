@@ -1,4 +1,4 @@
-// Lowering: L e dest th (design.md section 3), of a kernel in normal form. Reshapes emit nothing and compose
+// Lowering: L e dest th, of a kernel in normal form. Reshapes emit nothing and compose
 // their index maps into `th`; a scalar is one store at dest[th([])], inside a reduction one that combines.
 #include "lowering/lower/lower.h"
 

@@ -1,4 +1,4 @@
-// Lowering by composition of reindexers (design.md section 3; coq.md v3) and simplification under the known
+// Lowering by composition of reindexers and simplification under the known
 // ranges.
 #pragma once
 #include "atl/base/result.h"

@@ -1,7 +1,7 @@
 // What must hold for a loop nest to be safe, derived from the loop nest alone: every read and store is inside
 // its buffer, every store without a reduction hits a cell once, iterations of a parallel or vectorized loop
 // touch nothing of each other, every temporary fits its allocation, every index fits 64 bits. This checks a
-// second time, independently, what the language checks promise (design.md section 3). Flat offsets need no
+// second time, independently, what the language checks promise. Flat offsets need no
 // obligation of their own: they are below the number of elements, which the C function checks at entry.
 #pragma once
 #include "lowering/nest/loop_ir.h"

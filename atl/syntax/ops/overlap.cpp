@@ -1,6 +1,6 @@
 // overlap n e: shape cdiv(n, m), m, ... to n, ...; rows of m cells one after the other, but the last row ends
 // at n and lies over the one before where m does not divide n. What lies over each other must be the same
-// (equality/overlaps.h), so that cell x can be read from the first row that has it. Source: rewrites.md C.
+// (equality/overlaps.h), so that cell x can be read from the first row that has it.
 #include "atl/syntax/ops/op_helpers.h"
 
 namespace atl {
