@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <sstream>
 
 namespace atl::bench {
@@ -30,8 +31,10 @@ std::string head(const Cells &cells) {
   return text + "\n";
 }
 
+// Three digits that count.
 std::string number(double value) {
-  return fmt::format("{:.{}f}", value, value < 1 ? 4 : value < 10 ? 3 : value < 100 ? 2 : 1);
+  const double digits = value > 0 ? 2 - std::floor(std::log10(value)) : 0;
+  return fmt::format("{:.{}f}", value, std::max(0, static_cast<int>(digits)));
 }
 
 std::string share_of_peak(const Row &row) {
