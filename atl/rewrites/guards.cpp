@@ -5,13 +5,14 @@ namespace atl::rewrites {
 
 namespace {
 
-ExprPtr simplified_node(const ExprPtr &e, const Facts &facts) {
+// `of_shape`: what is known where the tensor is that e is a part of. Its shape must hold there.
+ExprPtr simplified_node(const ExprPtr &e, const Facts &facts, const Facts &of_shape) {
   auto same = [&](auto node) { return make(std::move(node), e->span, e->type); };
   return match(
       e,
       [&](Gen g) {
-        g.lo = facts.simplify(g.lo);
-        g.hi = facts.simplify(g.hi);
+        g.lo = of_shape.simplify(g.lo);
+        g.hi = of_shape.simplify(g.hi);
         return same(g);
       },
       [&](Reduce r) {
@@ -31,26 +32,37 @@ ExprPtr simplified_node(const ExprPtr &e, const Facts &facts) {
       [&](const auto &) { return e; });
 }
 
-} // namespace
+// The child, number i, of a part of a tensor is a part of the same tensor.
+bool is_part(const Expr &e, std::size_t i) {
+  return std::holds_alternative<Gen>(e.node) || std::holds_alternative<Reduce>(e.node) ||
+         std::holds_alternative<Guard>(e.node) || std::holds_alternative<Concat>(e.node) ||
+         std::holds_alternative<Reshape>(e.node) || (std::holds_alternative<Let>(e.node) && i == 1);
+}
 
-ExprPtr simplified(const ExprPtr &e, const Context &context) {
+ExprPtr simplified_part(const ExprPtr &e, const Context &context, const Facts &of_shape) {
   if (const Guard *g = std::get_if<Guard>(&e->node)) {
     Pred pred = context.facts.simplify(g->pred);
     Context inside = context;
     inside.assume(pred);
-    ExprPtr body = simplified(g->body, inside);
+    ExprPtr body = simplified_part(g->body, inside, of_shape);
     if (const Guard *inner = std::get_if<Guard>(&body->node))
       return guard_of(conj(pred, inner->pred), inner->body);
     return guard_of(pred, body);
   }
-  ExprPtr node = simplified_node(e, context.facts);
+  ExprPtr node = simplified_node(e, context.facts, of_shape);
   std::vector<ExprPtr> kids = children(*node);
   for (std::size_t i = 0; i < kids.size(); ++i) {
     Context inside = context;
     enter_child(inside, *node, i);
-    kids[i] = simplified(kids[i], inside);
+    kids[i] = simplified_part(kids[i], inside, is_part(*node, i) ? of_shape : inside.facts);
   }
   return rebuild(*node, std::move(kids));
+}
+
+} // namespace
+
+ExprPtr simplified(const ExprPtr &e, const Context &context) {
+  return simplified_part(e, context, context.facts);
 }
 
 Refused simplify(Work &work) {

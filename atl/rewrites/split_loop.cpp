@@ -126,7 +126,8 @@ void reindex(Work &work, const Parts &parts, const Split &how) {
 Refused split_loop(Work &work, const Path &path, const Split &how) {
   ExprPtr e = at(work.kernel, path);
   Parts parts{*loop_head(e), loop_body(e), {}, context_at(work.kernel, path), &work};
-  parts.count = parts.context.facts.simplify(sub(parts.loop.hi, parts.loop.lo));
+  Index count = sub(parts.loop.hi, parts.loop.lo); // of a gen: a part of a shape, which holds outside as well
+  parts.count = (parts.loop.reduction ? parts.context : context_of(work.kernel)).facts.simplify(count);
   for (const std::string &name : {how.outer, how.inner})
     if (names_in(parts.body).contains(name) || (how.outer == how.inner))
       return Refusal{"a loop inside is already called " + name};
