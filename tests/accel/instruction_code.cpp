@@ -14,7 +14,11 @@ std::string filled(std::string text, const std::string &name, const std::string 
   return text;
 }
 
-std::string function(const Instruction &instruction, const Hardware &hardware) {
+std::string function_name(const Instruction &instruction) {
+  return "run_" + instruction.meaning.name;
+}
+
+std::string function(const Instruction &instruction, const Hardware &hardware, const std::string &target) {
   std::string body, c = instruction.c;
   std::size_t operand = 0, size = 0;
   auto register_type = [&](const std::string &memory, Elem elem) {
@@ -50,26 +54,49 @@ std::string function(const Instruction &instruction, const Hardware &hardware) {
   if (!hardware.finish.empty())
     body += fmt::format("  {}\n", hardware.finish);
   return fmt::format(
-      "__attribute__((target(\"{}\")))\nvoid {}(const void *const *operands, const int64_t *sizes, "
-      "const int64_t *strides, void *out) {{\n  (void)operands, (void)sizes, (void)strides;\n{}}}\n\n",
-      fmt::join(hardware.features, ","), function_name(instruction), body);
+      "{}static void {}(const void *const *operands, const int64_t *sizes, const int64_t *strides, "
+      "void *out) {{\n  (void)operands, (void)sizes, (void)strides;\n{}}}\n\n",
+      target, function_name(instruction), body);
+}
+
+// The headers of SIMDe, which have the instructions as functions in portable C.
+std::string portable_header(const Hardware &hardware) {
+  return hardware.header == "arm_neon.h" ? "simde/arm/neon.h" : "simde_x86.h";
 }
 
 } // namespace
 
-std::string function_name(const Instruction &instruction) {
-  return "run_" + instruction.meaning.name;
-}
-
-std::string instruction_functions(const Hardware &hardware) {
-  std::string text = fmt::format(
-      "#include <{}>\n#include <stdbool.h>\n#include <stdint.h>\n#include <string.h>\n\n", hardware.header);
-  for (const Instruction &instruction : hardware.instructions)
-    text += function(instruction, hardware);
-  text += "int is_supported(void) {\n  return 1";
+std::string instruction_functions(const Hardware &hardware, bool in_portable_c) {
+  const std::string target =
+      in_portable_c || hardware.features.empty()
+          ? ""
+          : fmt::format("__attribute__((target(\"{}\")))\n", fmt::join(hardware.features, ","));
+  std::string functions, names, features;
+  for (const Instruction &instruction : hardware.instructions) {
+    functions += function(instruction, hardware, target);
+    names += function_name(instruction) + ", ";
+  }
   for (const std::string &feature : hardware.features)
-    text += fmt::format(" && __builtin_cpu_supports(\"{}\")", feature);
-  return text + ";\n}\n";
+    features += fmt::format(" && __builtin_cpu_supports(\"{}\")", feature);
+  return fmt::format(R"(#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+typedef void Run(const void *const *operands, const int64_t *sizes, const int64_t *strides, void *out);
+#if {}
+{}#include <{}>
+
+{}static Run *const instructions[] = {{{}}};
+static int is_supported(void) {{ return 1{}; }}
+#else
+static Run *const instructions[] = {{0}};
+static int is_supported(void) {{ return 0; }}
+#endif
+)",
+                     in_portable_c ? "1" : hardware.available,
+                     in_portable_c ? "#define SIMDE_ENABLE_NATIVE_ALIASES\n" : "",
+                     in_portable_c ? portable_header(hardware) : hardware.header, functions, names,
+                     in_portable_c ? "" : features);
 }
 
 } // namespace atl::tests

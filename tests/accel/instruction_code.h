@@ -6,9 +6,10 @@
 
 namespace atl::tests {
 
-// void NAME(const void *const *operands, const int64_t *sizes, void *out), for each instruction: the operands
-// are those that are no sizes, in order, each the address of its elements; `out` is where the result goes.
-std::string instruction_functions(const Hardware &hardware);
-std::string function_name(const Instruction &instruction);
+// An array `instructions` of functions, one for each instruction:
+//   void NAME(const void *const *operands, const int64_t *sizes, const int64_t *strides, void *out)
+// The operands are those that are no sizes, in order, each the address of its elements; `out` is where the
+// result goes. `is_supported()` tells whether the CPU has them; in portable C, every CPU has.
+std::string instruction_functions(const Hardware &hardware, bool in_portable_c);
 
 } // namespace atl::tests

@@ -1,23 +1,17 @@
-// Every instruction of a hardware description against its meaning, on the CPU: random operands and edge
-// cases, sizes from 0 to the number of lanes, memory that ends where the operand ends, any alignment unless
-// the instruction asks for one. Exit code 77: the CPU lacks them.
-#include "accel/instruction_code.h"
-#include "accel/map_loops.h"
+// Every instruction of a hardware description against its meaning: random operands and edge cases, sizes from
+// 0 to the number of lanes, memory that ends where the operand ends, any alignment unless the instruction
+// asks for one. Exit code 77: they cannot be run here.
+#include "accel/machines.h"
 #include "accel/print_description.h"
 #include "atl/check/check.h"
 #include "atl/meaning/eval.h"
 #include "atl/parse/parse.h"
-#include "cbackend/host/compile.h"
+#include "cbackend/host/process.h"
 #include "cbackend/host/temp_folder.h"
 
 #include <CLI/CLI.hpp>
-#include <dlfcn.h>
 #include <fmt/format.h>
-#include <sys/mman.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
-#include <cstring>
 #include <fstream>
 #include <iostream>
 #include <random>
@@ -28,34 +22,16 @@ namespace atl::tests {
 namespace {
 
 namespace fs = std::filesystem;
-using Run = void(const void *const *, const std::int64_t *, const std::int64_t *, void *);
 
-// A page whose end is the end of what may be read or written.
-class GuardedPage {
-public:
-  GuardedPage() : page_(static_cast<std::size_t>(sysconf(_SC_PAGESIZE))) {
-    void *both = mmap(nullptr, 2 * page_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (both == MAP_FAILED || mprotect(static_cast<std::byte *>(both) + page_, page_, PROT_NONE) != 0)
-      throw std::runtime_error("no memory");
-    begin_ = static_cast<std::byte *>(both);
-  }
-  ~GuardedPage() { munmap(begin_, 2 * page_); }
-  GuardedPage(const GuardedPage &) = delete;
-  GuardedPage &operator=(const GuardedPage &) = delete;
-
-  // Its last bytes; or, to be aligned otherwise, as many elements before them as there may be in a register.
-  // Always a multiple of `alignment`.
-  std::byte *place(std::size_t bytes, std::size_t element, std::size_t alignment,
-                   std::mt19937_64 &random) const {
-    constexpr std::size_t longest_register = 64;
-    std::size_t behind = random() % 2 == 0 ? 0 : random() % (longest_register / element);
-    return begin_ + (page_ - bytes - behind * element) / alignment * alignment;
-  }
-
-private:
-  std::size_t page_;
-  std::byte *begin_;
-};
+// How far before the end of its memory something begins: it ends there; or, to be aligned otherwise, as many
+// elements before as there may be in a register. Always a multiple of `alignment`.
+std::int64_t random_place(std::int64_t bytes, std::int64_t element, std::int64_t alignment,
+                          std::mt19937_64 &random) {
+  constexpr std::int64_t longest_register = 64;
+  const auto behind =
+      random() % 2 == 0 ? 0 : static_cast<std::int64_t>(random() % (longest_register / element));
+  return (bytes + behind * element + alignment - 1) / alignment * alignment;
+}
 
 Scalar random_scalar(Elem elem, std::mt19937_64 &random) {
   if (elem == Elem::boolean)
@@ -122,23 +98,22 @@ std::int64_t random_stride(const Tensor &tensor, std::mt19937_64 &random) {
   return (tensor.shape[1] + gap) * info(tensor.elem).bits / 8;
 }
 
-std::size_t alignment_of(const Instruction &instruction, const std::string &operand) {
+std::int64_t alignment_of(const Instruction &instruction, const std::string &operand) {
   auto found = instruction.aligned.find(operand);
-  return found == instruction.aligned.end() ? 1 : static_cast<std::size_t>(found->second);
+  return found == instruction.aligned.end() ? 1 : found->second;
 }
 
-// Copies the tensor to the end of the page, its rows that far apart.
-const std::byte *place(const Tensor &tensor, std::int64_t stride, std::size_t alignment,
-                       const GuardedPage &page, std::mt19937_64 &random) {
+// The tensor in memory, its rows that far apart.
+std::vector<std::byte> in_memory(const Tensor &tensor, std::int64_t stride) {
   const std::int64_t rows = stride == 0 ? 1 : tensor.shape[0];
   if (rows == 0)
-    return page.place(0, byte_size(tensor.elem), alignment, random);
+    return {};
   const std::size_t row = tensor.bytes.size() / static_cast<std::size_t>(rows);
-  std::byte *at = page.place(static_cast<std::size_t>(stride * (rows - 1)) + row, byte_size(tensor.elem),
-                             alignment, random);
+  std::vector<std::byte> memory(static_cast<std::size_t>(stride * (rows - 1)) + row);
   for (std::int64_t r = 0; r < rows; ++r)
-    std::copy_n(tensor.bytes.begin() + r * static_cast<std::ptrdiff_t>(row), row, at + r * stride);
-  return at;
+    std::copy_n(tensor.bytes.begin() + r * static_cast<std::ptrdiff_t>(row), row,
+                memory.begin() + r * stride);
+  return memory;
 }
 
 // The sizes, or nothing if the where clause excludes them.
@@ -155,49 +130,67 @@ std::optional<Valuation> random_sizes(const Kernel &meaning, std::mt19937_64 &ra
 }
 
 struct Case {
-  const TypedInstruction &instruction;
-  Run *run;
+  Valuation sizes;
+  Tensors inputs;
+  Tensor expected;
 };
 
-// What differs, or nothing.
-std::string compare_once(const Case &c, std::mt19937_64 &random, std::vector<GuardedPage> &pages) {
-  const Kernel &meaning = c.instruction.source->meaning;
+// One for the runner (runner.c), which is told what to do in `text`.
+Case new_case(const TypedInstruction &instruction, std::mt19937_64 &random, std::string &text) {
+  const Kernel &meaning = instruction.source->meaning;
   std::optional<Valuation> sizes;
   while (!sizes)
     sizes = random_sizes(meaning, random);
-  Tensors inputs;
-  std::vector<const void *> operands;
-  std::vector<std::int64_t> size_values, strides;
+  Case result{*sizes, {}, {}};
+  std::vector<std::int64_t> places, values;
+  std::vector<std::byte> bytes;
   for (const Param &param : meaning.params) {
     if (param.kind == Param::Kind::size) {
-      size_values.push_back(sizes->at(param.name));
+      values.push_back(sizes->at(param.name));
       continue;
     }
     Tensor tensor = random_tensor(param.type.elem, shape_of(param.type, *sizes), random);
-    strides.push_back(random_stride(tensor, random));
-    operands.push_back(place(tensor, strides.back(), alignment_of(*c.instruction.source, param.name),
-                             pages.at(operands.size()), random));
-    inputs[param.name] = std::move(tensor);
+    const std::int64_t stride = random_stride(tensor, random);
+    const std::vector<std::byte> memory = in_memory(tensor, stride);
+    const auto length = static_cast<std::int64_t>(memory.size());
+    const auto element = static_cast<std::int64_t>(byte_size(tensor.elem));
+    places.push_back(random_place(length, element, alignment_of(*instruction.source, param.name), random));
+    places.push_back(length);
+    places.push_back(stride);
+    bytes.insert(bytes.end(), memory.begin(), memory.end());
+    result.inputs[param.name] = std::move(tensor);
   }
-  Tensor expected = evaluate(c.instruction.meaning, *sizes, inputs).at("out");
-  std::byte *out = pages.back().place(expected.bytes.size(), byte_size(expected.elem),
-                                      alignment_of(*c.instruction.source, "out"), random);
-  constexpr std::size_t before = 64; // bytes that nothing may touch
-  std::memset(out - before, 0x5A, before + expected.bytes.size());
-  c.run(operands.data(), size_values.data(), strides.data(), out);
-  Tensor actual = expected;
-  std::copy(out, out + expected.bytes.size(), actual.bytes.begin());
-  if (std::any_of(out - before, out, [](std::byte b) { return b != std::byte{0x5A}; }))
+  result.expected = evaluate(instruction.meaning, *sizes, result.inputs).at("out");
+  const auto length = static_cast<std::int64_t>(result.expected.bytes.size());
+  const auto element = static_cast<std::int64_t>(byte_size(result.expected.elem));
+  std::vector<std::int64_t> numbers{static_cast<std::int64_t>(places.size()) / 3};
+  numbers.insert(numbers.end(), places.begin(), places.end());
+  numbers.push_back(static_cast<std::int64_t>(values.size()));
+  numbers.insert(numbers.end(), values.begin(), values.end());
+  numbers.push_back(random_place(length, element, alignment_of(*instruction.source, "out"), random));
+  numbers.push_back(length);
+  text.append(reinterpret_cast<const char *>(numbers.data()), numbers.size() * sizeof numbers[0]);
+  text.append(reinterpret_cast<const char *>(bytes.data()), bytes.size());
+  return result;
+}
+
+constexpr std::size_t before = 64; // bytes in front of a result that nothing may touch
+
+// What differs, or nothing.
+std::string compare(const Case &c, const std::byte *result) {
+  if (std::any_of(result, result + before, [](std::byte b) { return b != std::byte{0x5A}; }))
     return "it writes in front of its result";
-  if (same_bits(actual, expected))
+  Tensor actual = c.expected;
+  std::copy_n(result + before, actual.bytes.size(), actual.bytes.begin());
+  if (same_bits(actual, c.expected))
     return {};
   for (std::int64_t i = 0;; ++i)
-    if (to_string(actual.get(i)) != to_string(expected.get(i))) {
+    if (to_string(actual.get(i)) != to_string(c.expected.get(i))) {
       std::string text = fmt::format("lane {} is {}, its meaning is {}", i, to_string(actual.get(i)),
-                                     to_string(expected.get(i)));
-      for (const auto &[name, size] : *sizes)
+                                     to_string(c.expected.get(i)));
+      for (const auto &[name, size] : c.sizes)
         text += fmt::format("; {} = {}", name, size);
-      for (const auto &[name, tensor] : inputs)
+      for (const auto &[name, tensor] : c.inputs)
         if (tensor.element_count() > 0)
           text +=
               fmt::format("; {}: {}", name,
@@ -206,34 +199,51 @@ std::string compare_once(const Case &c, std::mt19937_64 &random, std::vector<Gua
     }
 }
 
-std::string compare_often(const Case &c, int count, std::uint64_t seed) {
-  std::mt19937_64 random(seed);
-  std::vector<GuardedPage> pages(6);
-  std::string problem;
-  for (int i = 0; i < count && problem.empty(); ++i)
-    problem = compare_once(c, random, pages);
-  return problem;
+std::string text_of(const fs::path &path) {
+  std::ifstream file(path, std::ios::binary);
+  std::stringstream text;
+  text << file.rdbuf();
+  return text.str();
 }
 
-// In a process of its own, which ends where an instruction touches memory that it must not. True: no problem.
-bool passes(const Case &c, int count, std::uint64_t seed) {
-  const std::string &name = c.instruction.source->meaning.name;
-  std::fflush(stdout);
-  pid_t child = fork();
-  if (child == 0) {
-    std::string problem = compare_often(c, count, seed);
-    if (!problem.empty())
-      fmt::print("FAILED {}: {}\n", name, problem);
-    std::fflush(stdout);
-    _exit(problem.empty() ? 0 : 1);
+struct Runner {
+  std::vector<std::string> program;
+  fs::path folder;
+};
+
+// What is wrong with an instruction, or nothing. It runs in a process of its own, which ends where it touches
+// memory that it must not.
+std::string problem_of(const TypedInstruction &instruction, std::size_t number, const Runner &runner,
+                       int count, std::uint64_t seed) {
+  std::mt19937_64 random(seed);
+  std::string text;
+  std::vector<Case> cases;
+  for (int i = 0; i < count; ++i)
+    cases.push_back(new_case(instruction, random, text));
+  const fs::path cases_file = runner.folder / "cases", results_file = runner.folder / "results";
+  std::ofstream(cases_file, std::ios::binary) << text;
+  std::vector<std::string> program = runner.program;
+  for (const std::string &word : {std::to_string(number), cases_file.string(), results_file.string()})
+    program.push_back(word);
+  auto done = cbackend::run_program(program);
+  if (!done)
+    throw std::runtime_error("no process for " + instruction.source->meaning.name);
+  if (done->status > 128)
+    return fmt::format("signal {}: it touches memory beside its operands, or needs another alignment",
+                       done->status - 128);
+  if (done->status != 0)
+    return "it cannot be run: " + done->output;
+  const std::string results = text_of(results_file);
+  std::size_t at = 0;
+  for (const Case &c : cases) {
+    if (at + before + c.expected.bytes.size() > results.size())
+      return "results are missing";
+    if (std::string problem = compare(c, reinterpret_cast<const std::byte *>(results.data()) + at);
+        !problem.empty())
+      return problem;
+    at += before + c.expected.bytes.size();
   }
-  int status = 0;
-  if (child < 0 || waitpid(child, &status, 0) != child)
-    throw std::runtime_error("no process for " + name);
-  if (WIFSIGNALED(status))
-    fmt::print("FAILED {}: signal {}: it touches memory beside its operands, or needs another alignment\n",
-               name, WTERMSIG(status));
-  return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+  return {};
 }
 
 template <class T>
@@ -241,13 +251,6 @@ T required(Result<T> result, const Sources &sources) {
   if (!result)
     throw std::runtime_error(render(result.errors().front(), sources));
   return std::move(*result);
-}
-
-std::string text_of(const fs::path &path) {
-  std::ifstream file(path);
-  std::stringstream text;
-  text << file.rdbuf();
-  return text.str();
 }
 
 // Without the instructions of a description that it extends, which have a test of their own.
@@ -274,7 +277,8 @@ void print(const fs::path &path) {
 
 enum class Outcome { passed, failed, skipped };
 
-Outcome test(const fs::path &path, int count, std::uint64_t seed) {
+// On the first of these machines that can run the instructions.
+Outcome test(const fs::path &path, const std::vector<std::string> &machines, int count, std::uint64_t seed) {
   Sources sources;
   Program program = read_program(path, sources);
   bool passed = true;
@@ -284,26 +288,25 @@ Outcome test(const fs::path &path, int count, std::uint64_t seed) {
     const Hardware hardware = only_own(described);
     std::vector<TypedInstruction> instructions = required(check_hardware(hardware, program), sources);
     auto folder = required(cbackend::TempFolder::create(fs::temp_directory_path()), sources);
-    fs::path source = required(
-        cbackend::write_text(folder.path() / "instructions.c", instruction_functions(hardware)), sources);
-    fs::path object =
-        required(cbackend::compile_shared(cbackend::c_compiler(), {"-O1"}, source, folder.path() / "code.so"),
-                 sources);
-    void *library = dlopen(object.c_str(), RTLD_NOW | RTLD_LOCAL);
-    if (!library)
-      throw std::runtime_error(dlerror());
-    auto is_supported = reinterpret_cast<int (*)()>(dlsym(library, "is_supported"));
-    if (is_supported() == 0) {
-      fmt::print("SKIPPED {}: this CPU does not have its instructions\n", hardware.name);
+    std::optional<std::vector<std::string>> runner;
+    std::string machine;
+    for (std::size_t i = 0; i < machines.size() && !runner; ++i) {
+      machine = machines[i];
+      const fs::path own = folder.path() / machine;
+      fs::create_directory(own);
+      runner = build_runner(hardware, machine_named(machine), own);
+    }
+    if (!runner)
       return Outcome::skipped;
+    for (std::size_t i = 0; i < instructions.size(); ++i) {
+      std::string problem = problem_of(instructions[i], i, {*runner, folder.path()}, count, seed);
+      if (problem.empty())
+        continue;
+      passed = false;
+      fmt::print("FAILED {}: {}\n", instructions[i].source->meaning.name, problem);
     }
-    for (const TypedInstruction &instruction : instructions) {
-      Case c{instruction,
-             reinterpret_cast<Run *>(dlsym(library, function_name(*instruction.source).c_str()))};
-      passed = passes(c, count, seed) && passed;
-    }
-    fmt::print("{}: {} instructions, {} times each, seed {}\n", hardware.name, instructions.size(), count,
-               seed);
+    fmt::print("{} on {}: {} instructions, {} times each, seed {}\n", hardware.name, machine,
+               instructions.size(), count, seed);
   }
   return passed ? Outcome::passed : Outcome::failed;
 }
@@ -313,14 +316,19 @@ Outcome test(const fs::path &path, int count, std::uint64_t seed) {
 } // namespace atl::tests
 
 int main(int argc, char **argv) {
-  CLI::App app("Instructions of hardware descriptions against their meanings, on this CPU.", "instructions");
+  CLI::App app("Instructions of hardware descriptions against their meanings.", "instructions");
   std::vector<std::string> files;
   int count = 10000;
   std::uint64_t seed = 1;
+  std::vector<std::string> machines{"cpu", "simde"};
   bool only_print = false;
   app.add_option("FILE", files, "hardware descriptions")->required();
   app.add_option("--count", count, "random operands for each instruction")->capture_default_str();
   app.add_option("--seed", seed, "of the random numbers")->capture_default_str();
+  app.add_option("--on", machines, "machines, of which the first one that can run them is taken")
+      ->delimiter(',')
+      ->check(CLI::IsMember(atl::tests::machine_names()))
+      ->capture_default_str();
   app.add_flag("--print", only_print, "the instructions themselves, in the order of their names");
   CLI11_PARSE(app, argc, argv);
   bool failed = false, skipped = false;
@@ -330,7 +338,7 @@ int main(int argc, char **argv) {
         atl::tests::print(file);
         continue;
       }
-      auto outcome = atl::tests::test(file, count, seed);
+      auto outcome = atl::tests::test(file, machines, count, seed);
       failed = failed || outcome == atl::tests::Outcome::failed;
       skipped = skipped || outcome == atl::tests::Outcome::skipped;
     }
