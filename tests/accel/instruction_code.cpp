@@ -61,7 +61,7 @@ std::string function(const Instruction &instruction, const Hardware &hardware, c
 
 // The headers of SIMDe, which have the instructions as functions in portable C.
 std::string portable_header(const Hardware &hardware) {
-  return hardware.header == "arm_neon.h" ? "simde/arm/neon.h" : "simde_x86.h";
+  return hardware.header == "arm_neon.h" ? "simde_neon.h" : "simde_x86.h";
 }
 
 } // namespace

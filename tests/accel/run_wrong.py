@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Every instruction of wrong.atl is found to be wrong.
 
-    run_wrong.py PROGRAM        the test of instructions; exit code 77 if the CPU cannot run them
+    run_wrong.py PROGRAM [MACHINE]      the test of instructions, and where they run; exit code 77 if they cannot
 """
 import re
 import subprocess
@@ -12,7 +12,7 @@ WRONG = Path(__file__).resolve().parent / "wrong.atl"
 
 
 def main():
-    done = subprocess.run([sys.argv[1], str(WRONG), "--count", "10000"], capture_output=True, text=True)
+    done = subprocess.run([sys.argv[1], str(WRONG), "--count", "10000", *(["--on", sys.argv[2]] if sys.argv[2:] else [])], capture_output=True, text=True)
     print(done.stdout, done.stderr)
     if done.returncode == 77:
         return 77
