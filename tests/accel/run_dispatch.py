@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """One function for several CPUs: each runs the version that is made for it.
 
-    run_dispatch.py --atlc PATH
+    run_dispatch.py --atlc PATH [--portable]
 
 A CPU that lacks instructions is one whose answers the macro ATL_CPU_HAS replaces. The versions add up in different orders,
-so the bits of a sum say which of them ran. A version that stores past the caches runs if the result begins where it has to. Exit code 77: this CPU lacks AVX-512, which the test must have to pretend.
+so the bits of a sum say which of them ran. A version that stores past the caches runs if the result begins where it has to.
+On a CPU without AVX-512, and with --portable, the instructions are those of SIMDe in portable C. Exit code 77: nor is it there.
 """
 import argparse
 import array
@@ -12,6 +13,7 @@ import concurrent.futures
 import ctypes
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -21,18 +23,30 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 PROGRAM = ROOT / "examples" / "blas" / "blas.atl"
 WITHOUT_AVX512 = '-DATL_CPU_HAS(feature)=((feature)[3] != \'5\' && __builtin_cpu_supports("avx2"))'
 WITHOUT_ANY = "-DATL_CPU_HAS(feature)=0"
+WITH_ALL = "-DATL_CPU_HAS(feature)=1"
+PORTABLE = []  # options of the C compiler, where instructions are in portable C
 VALUES = array.array("f", (1 / (1 + 7 * i % 1013) for i in range(3001)))
 
 
 def build(atlc, folder, schedules, program=PROGRAM, kernel="sdot"):
     subprocess.run([atlc, "build", program, "-k", kernel, "-s", schedules, "-o", folder], check=True, stdout=subprocess.DEVNULL)
-    return folder / f"{program.stem}.c"
+    source = folder / f"{program.stem}.c"
+    if PORTABLE:
+        text = re.sub(r'__attribute__\(\(target\("[^"]*"\)\)\)', "", source.read_text(encoding="utf-8"))
+        source.write_text(text.replace("#include <immintrin.h>", "#include <simde_x86.h>"), encoding="utf-8")
+    return source
+
+
+def compile_shared(source, library, *options):
+    if PORTABLE and not any("ATL_CPU_HAS" in option for option in options):
+        options += (WITH_ALL,)
+    compiler = os.environ.get("CC", "cc").split()
+    subprocess.run([*compiler, "-std=c11", "-O2", "-Wall", "-Wextra", "-Werror", "-fPIC", "-shared", *PORTABLE, *options, source, "-o", library, "-lm"], check=True)
 
 
 def dot_of(source, *options):
     library = source.with_name(f"{abs(hash(options))}.so")
-    compiler = os.environ.get("CC", "cc").split()
-    subprocess.run([*compiler, "-std=c11", "-O2", "-Wall", "-Wextra", "-Werror", "-fPIC", "-shared", *options, source, "-o", library, "-lm"], check=True)
+    compile_shared(source, library, *options)
     function = ctypes.CDLL(str(library)).sdot
     numbers = (ctypes.c_float * len(VALUES)).from_buffer(VALUES)
 
@@ -54,7 +68,7 @@ schedule fast for axpy { split i by 16 tail exact; vectorize i.i; map all with a
 def axpy_at(source):
     """The first results as bits, if they are stored so many bytes behind a cache line."""
     library = source.with_suffix(".so")
-    subprocess.run(["cc", "-std=c11", "-O2", "-Wall", "-Wextra", "-Werror", "-fPIC", "-shared", source, "-o", library, "-lm"], check=True)
+    compile_shared(source, library)
     function = ctypes.CDLL(str(library)).axpy
     numbers = (ctypes.c_float * 2992).from_buffer(VALUES)
 
@@ -73,13 +87,21 @@ def has_avx512():
         return subprocess.run([f"{folder}/probe"], check=False).returncode == 0
 
 
+def has_simde():
+    return subprocess.run(["cc", "-x", "c", "-fsyntax-only", "-"], input="#include <simde/x86/avx512.h>", text=True, capture_output=True, check=False).returncode == 0
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--atlc", required=True)
-    atlc = parser.parse_args().atlc
-    if not has_avx512():
-        print("SKIPPED: this CPU does not have AVX-512")
-        return 77
+    parser.add_argument("--portable", action="store_true", help="run instructions in portable C")
+    args = parser.parse_args()
+    atlc = args.atlc
+    if args.portable or not has_avx512():
+        if not has_simde():
+            print("SKIPPED: this CPU does not have AVX-512, and there is no SIMDe")
+            return 77
+        PORTABLE.extend(["-Wno-psabi", "-DSIMDE_ENABLE_NATIVE_ALIASES", "-isystem", str(ROOT / "tests" / "accel")])
     problems = []
 
     def same(what, actual, expected):
