@@ -105,6 +105,8 @@ void Elaborator::table(const Node &node, const EachInstruction &each) {
     cells_.push_back(cells);
     for (std::size_t i = 2; i < node.children.size(); ++i) {
       const Node part = filled(node.children[i], cells);
+      if (reporter_.count() > before)
+        break;
       if (part.kind == Kind::table)
         table(part, each);
       else
