@@ -1,22 +1,27 @@
 #!/usr/bin/env python3
 """Has coqc check the theorems of the examples that theorems.txt lists.
 
-    run_theorems.py --atlc PATH [--part K | --all]
+    run_theorems.py --atlc PATH [--all]
 
-Builds the Coq library first. A third of the theorems is checked: number K (0, 1 or 2), or the one of the day. --all checks all of them. Each
-must be closed under the global context. The last line says how many passed and failed; 77 where there is no coqc.
+Builds the Coq library first. A third of the theorems is checked, another each day (scripts/part.py); --all checks all of
+them. Each must be closed under the global context. The last line says how many passed and failed; 77 where there is no coqc.
 """
 import argparse
 import concurrent.futures
-import datetime
 import json
+import os
 import shutil
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
+sys.dont_write_bytecode = True
 ROOT = Path(__file__).resolve().parent.parent.parent
+sys.path.insert(0, str(ROOT / "scripts"))
+
+import part  # noqa: E402
+
 LIMIT = 400  # seconds for a theorem, on a machine that has other things to do
 
 
@@ -45,7 +50,6 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--atlc", required=True)
     parser.add_argument("--library", help="the folder of the Coq library; default: coq next to atlc")
-    parser.add_argument("--part", type=int, choices=[0, 1, 2], default=datetime.date.today().toordinal() % 3)
     parser.add_argument("--all", action="store_true")
     options = parser.parse_args()
     if not shutil.which("coqc"):
@@ -56,8 +60,8 @@ def main():
     if subprocess.run(["scripts/coq", library], cwd=ROOT, check=False).returncode != 0:
         print("0 passed, 1 failed")
         return 1
-    theorems = [t for i, t in enumerate(listed()) if options.all or i % 3 == options.part]
-    with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(2) as pool:
+    theorems = listed() if options.all else part.share(listed())
+    with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         problems = list(filter(None, pool.map(lambda t: check(atlc, library, Path(folder), t), theorems)))
     for problem in problems:
         print(f"FAILED  {problem}")
