@@ -1,23 +1,34 @@
 #!/usr/bin/env python3
 """Breaks the compiler on purpose, one fault of faults.txt at a time, and looks that its proofs refuse what the broken compiler makes.
 
-    run_faults.py --build FOLDER [--count N | --all | NAME...]
+    run_faults.py --build FOLDER [--all | NAME...]
     run_faults.py --places          only looks that every line to change is there
 
-FOLDER (build) is where atlc is built. For each fault a line is changed in a copy of its file, and FOLDER/faults/atlc made, which proves a small
-program: coqc, the reader of the C or Z3 must refuse. Before that, the compiler as it is has to prove the program. Without names, N faults (6)
-are taken, others each day. A table says who caught which; the last line how many were caught. 77 where there is no coqc.
+FOLDER (build) is where atlc is built. For each fault a line is changed in a copy of its file, and an atlc made in FOLDER/faults,
+which proves a small program: coqc, the reader of the C or Z3 must refuse. Before that, the compiler as it is has to prove the
+program. As many faults are tried at a time as there are processors. Without names a third of the faults is taken, another each
+day (scripts/part.py). A table says who caught which; the last line how many were caught. 77 where there is no coqc.
+
+Any text can be a fault, a part of an expression too, so that they cannot be chosen at run time in one atlc. One costs three to
+five seconds: only its file is compiled, without optimization and with a precompiled header, and linked with the rest.
 """
 import argparse
-import datetime
+import concurrent.futures
 import json
+import os
 import shlex
 import shutil
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
+sys.dont_write_bytecode = True
 ROOT = Path(__file__).resolve().parent.parent.parent
+sys.path.insert(0, str(ROOT / "scripts"))
+
+import part  # noqa: E402
+
 HERE = Path("tests/proofs/faults")
 CATCHERS = ("coqc", "reader", "Z3")
 
@@ -66,8 +77,15 @@ def run(command, folder=ROOT):
     return done.stdout
 
 
+def without_header(words):
+    """The words of a command, without the precompiled header of the target."""
+    at = words.index("-include") if "-include" in words else len(words)
+    return words[:at] + words[at + 2:]
+
+
 class Compiler:
-    """The atlc of a build folder, where a source file may be changed: it alone is compiled, and linked before the archive that has the old one."""
+    """The atlc of a build folder, where a source file may be changed: it alone is compiled, and linked before the archive that
+    has the old one. Without optimization, which is faster, and without warnings, to which faults may lead."""
 
     def __init__(self, build):
         self.build, self.folder = build, build / "faults"
@@ -76,24 +94,34 @@ class Compiler:
         self.link = shlex.split(run(["ninja", "-C", build, "-t", "commands", "atlc"]).splitlines()[-1])
         commands = json.loads((build / "compile_commands.json").read_text(encoding="utf-8"))
         self.commands = {(build / entry["file"]).resolve(): shlex.split(entry["command"]) for entry in commands}
+        self.header = self.precompiled()
         run(["scripts/coq", self.library])
 
-    def make(self, source, text):
-        """Compiles `text` in the place of the source file: without optimization, which is faster, and without warnings, to which faults may lead."""
-        changed = self.folder / source.name
-        changed.write_text(text, encoding="utf-8")
+    def flags(self, source):
         words = self.commands[source]
         until = words.index("-MD") if "-MD" in words else words.index("-o")
-        made = changed.with_suffix(".o")
-        run(words[:until] + ["-O0", "-g0", "-w", "-o", made, "-c", changed], self.build)
-        after = self.link.index("-o") + 2
-        run(self.link[:after - 1] + [self.folder / "atlc", made] + self.link[after:], self.build)
+        return without_header(words[:until]) + ["-O0", "-g0", "-w"]
 
-    def catcher(self, fault, atlc):
+    def precompiled(self):
+        header = self.folder / "common.hpp"
+        shutil.copy(ROOT / "pch/common.hpp", header)
+        run(self.flags(ROOT / "atl/base/source.cpp") + ["-x", "c++-header", "-o", f"{header}.gch", "-c", header], self.build)
+        return header
+
+    def make(self, source, text, folder):
+        """An atlc in the folder with `text` in the place of the source file."""
+        changed, made = folder / source.name, folder / "changed.o"
+        changed.write_text(text, encoding="utf-8")
+        run(self.flags(source) + ["-include", self.header, "-o", made, "-c", changed], self.build)
+        after = self.link.index("-o") + 2
+        run(self.link[:after - 1] + [folder / "atlc", made] + self.link[after:], self.build)
+        return folder / "atlc"
+
+    def catcher(self, fault, atlc, folder):
         """Who refuses the program; nothing if all is proved."""
         program = ROOT / HERE / f"{fault.program}.atl"
         done = subprocess.run([atlc, "prove", program, "-k", fault.program, "-s", fault.schedule, "--coq", "--json", "--cache", "",
-                               "--coq-library", self.library, "-o", self.folder / "theorems"], capture_output=True, text=True, check=False)
+                               "--coq-library", self.library, "-o", folder / "theorems"], capture_output=True, text=True, check=False)
         if done.returncode not in (0, 1) or not done.stdout:
             return f"exit code {done.returncode}: {done.stderr[-300:]}"
         proved = json.loads(done.stdout)
@@ -105,15 +133,22 @@ class Compiler:
             return f"no theorem: {kernel['coq']['result']}"
         return " and ".join(caught)
 
+    def unbroken(self, fault):
+        """Who refuses the program of a fault without it: nobody should."""
+        with tempfile.TemporaryDirectory(dir=self.folder) as folder:
+            return self.catcher(fault, self.build / "atlc", Path(folder))
+
 
 def check(compiler, fault):
     """What is wrong with the fault, or nothing, and who caught it."""
     source = ROOT / fault.file
-    try:
-        compiler.make(source, broken(source.read_text(encoding="utf-8"), fault))
-        caught = compiler.catcher(fault, compiler.folder / "atlc")
-    except (ValueError, RuntimeError) as problem:
-        return str(problem), ""
+    with tempfile.TemporaryDirectory(dir=compiler.folder) as name:
+        folder = Path(name)
+        try:
+            atlc = compiler.make(source, broken(source.read_text(encoding="utf-8"), fault), folder)
+            caught = compiler.catcher(fault, atlc, folder)
+        except (ValueError, RuntimeError) as problem:
+            return str(problem), ""
     if caught != fault.by:
         return f"expected: {fault.by}, caught by: {caught or 'nobody'}", caught
     return None, caught
@@ -136,17 +171,13 @@ def places(faults):
 def chosen(faults, options):
     if options.names:
         return [f for f in faults if f.name in options.names]
-    if options.all:
-        return faults
-    first = datetime.date.today().toordinal() * options.count
-    return [faults[(first + i) % len(faults)] for i in range(options.count)]
+    return faults if options.all else part.share(faults)
 
 
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--build", default=ROOT / "build", type=Path)
     parser.add_argument("--places", action="store_true")
-    parser.add_argument("--count", type=int, default=6)
     parser.add_argument("--all", action="store_true")
     parser.add_argument("names", nargs="*")
     options = parser.parse_args()
@@ -158,17 +189,18 @@ def main():
     compiler = Compiler(options.build.resolve())
     faults = chosen(table(ROOT / "tests/proofs/faults.txt"), options)
     failed, counts = 0, {}
-    for program in {(f.program, f.schedule): f for f in faults}.values():
-        if caught := compiler.catcher(program, compiler.build / "atlc"):
-            print(f"FAILED  {program.program} is not proved without a fault: {caught}")
-            failed += 1
-    for fault in faults:
-        problem, caught = check(compiler, fault)
-        counts[caught] = counts.get(caught, 0) + 1
-        failed += problem is not None
-        print(f"{'FAILED' if problem else 'caught'}  {fault.name}: {problem or caught}", flush=True)
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        programs = list({(f.program, f.schedule): f for f in faults}.values())
+        for program, caught in zip(programs, pool.map(compiler.unbroken, programs)):
+            if caught:
+                print(f"FAILED  {program.program} is not proved without a fault: {caught}", flush=True)
+                failed += 1
+        for fault, (problem, caught) in zip(faults, pool.map(lambda fault: check(compiler, fault), faults)):
+            counts[caught] = counts.get(caught, 0) + 1
+            failed += problem is not None
+            print(f"{'FAILED' if problem else 'caught'}  {fault.name}: {problem or caught}", flush=True)
     print(", ".join(f"{count} by {name or 'nobody'}" for name, count in sorted(counts.items())))
-    print(f"{len(faults) - failed} passed, {failed} failed")
+    print(f"{max(len(faults) - failed, 0)} passed, {failed} failed")
     return 1 if failed or not faults else 0
 
 
