@@ -43,7 +43,9 @@ void make_exact(Tensors &inputs) {
 
 class Suite {
 public:
-  explicit Suite(std::uint64_t seed) : random_(seed, 0) {}
+  // Of `parts` parts of the programs, the one with this number.
+  Suite(std::uint64_t seed, std::size_t part, std::size_t parts)
+      : random_(seed, 0), part_(part), parts_(parts) {}
 
   std::vector<NativeJob> jobs;
   std::vector<NativeJob> mapped; // to instructions
@@ -56,7 +58,8 @@ public:
         programs.push_back(entry.path());
     std::sort(programs.begin(), programs.end());
     for (const fs::path &program : programs)
-      add_program(program);
+      if (programs_++ % parts_ == part_)
+        add_program(program);
   }
 
 private:
@@ -112,6 +115,7 @@ private:
   }
 
   fuzz::Random random_;
+  std::size_t part_, parts_, programs_ = 0;
   proofs::Prover prover_;
 };
 
@@ -129,13 +133,16 @@ int main(int argc, char **argv) {
   std::string compiler = "cc -O1";
   bool sanitize = false;
   std::uint64_t seed = 1;
+  std::size_t part = 0, parts = 1;
   CLI::App app{"Compiled kernels against the interpreters, on sizes around the tiles"};
   app.add_option("folders", folders, "of programs")->required();
   app.add_option("--cc", compiler, "C compiler, with flags");
   app.add_flag("--sanitize", sanitize, "with the address and undefined behaviour sanitizers");
   app.add_option("--seed", seed, "of sizes and inputs");
+  app.add_option("--part", part, "of the programs, counted from 0");
+  app.add_option("--parts", parts, "into which the programs are divided")->check(CLI::PositiveNumber);
   CLI11_PARSE(app, argc, argv);
-  atl::Suite suite(seed);
+  atl::Suite suite(seed, part % parts, parts);
   for (const std::string &folder : folders)
     suite.add_folder(folder);
   // Sanitizers would take minutes for the loops that are written out for registers; instructions are tested
