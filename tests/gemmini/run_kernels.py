@@ -3,7 +3,8 @@
 
     run_kernels.py --atlc PATH [--sizes N] [--seed N] [KERNEL...]
 
-Each schedule of each example `gemmini_*` becomes a function of a C library, compiled with the model, and runs on N sizes (200), edges of tiles and random ones: its results are those of the
+Each schedule of each example `gemmini_*` becomes a function of a C library, compiled with the model, and runs on a third of
+N sizes (200), edges of tiles and random ones, another third each day (scripts/part.py): its results are those of the
 reference, to the bit; nothing that was not written is read; the model refuses no command. The same C, without the model, runs its loops:
 with the same results. Where riscv64-linux-gnu-gcc is there, the C compiles for the target against declarations of the public macros.
 Then the share of the array's peak is compared with what was seen before.
@@ -24,8 +25,9 @@ import numpy as np
 sys.dont_write_bytecode = True
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
-sys.path.insert(0, str(ROOT / "examples"))
+sys.path[:0] = [str(ROOT / "examples"), str(ROOT / "scripts")]
 
+import part  # noqa: E402
 from library import Library  # noqa: E402
 from run_examples import load_reference  # noqa: E402
 
@@ -126,7 +128,8 @@ def main():
                 cases = [sizes for sizes, _ in reference.schedule_cases(kernel)]
                 cases += [dict.fromkeys(cases[0], edge) for edge in EDGES if not hasattr(reference, "random_sizes")]
                 cases += [random_sizes(reference, kernel, cases[0]) for _ in range(options.sizes - len(cases))]
-                for number, sizes in enumerate(cases):
+                ours = part.share(enumerate(cases))
+                for number, sizes in ours:
                     mapped.check(reference, sizes, np.random.default_rng([options.seed, number]))
                 for (of, by, size), least in UTILISATION.items():
                     if (of, by) == (kernel, schedule):
@@ -134,7 +137,7 @@ def main():
                         print(f"{kernel} under {schedule}, {size}: {percent:.1f} % of the peak")
                         if percent < least:
                             sys.exit(f"  there were {least} %")
-                print(f"{kernel} under {schedule}: {len(cases)} sizes")
+                print(f"{kernel} under {schedule}: {len(ours)} of {len(cases)} sizes")
 
 
 if __name__ == "__main__":
