@@ -1,15 +1,18 @@
 """Sums up a test run of Meson.
 
-    count_tests.py testlog.json
+    count_tests.py testlog.json [NAME=passed|failed|none...]
 
-A test that reports parts of its own (doctest, or a last line `N passed, N failed`) counts with them, any other as one. The last line
-printed is `N passed, N failed`; the exit code is 1 if anything failed or nothing ran.
+A test that reports parts of its own (doctest, or a last line `N passed, N failed`) counts with them, any other as one; a
+NAME counts as one more. Tests that took long are listed with their seconds. The last line printed is
+`N passed, N failed`; the exit code is 1 if anything failed or nothing ran.
 """
 import json
 import re
 import sys
 
 PARTS = [re.compile(r"test cases:\s*\d+ \|\s*(\d+) passed \|\s*(\d+) failed"), re.compile(r"^(\d+) passed, (\d+) failed$", re.MULTILINE)]
+
+LONG = 20  # seconds
 
 
 def parts(test):
@@ -32,6 +35,14 @@ def main():
         print(error)
         tests = []
     counts = [parts(test) for test in tests]
+    for word in sys.argv[2:]:
+        name, _, result = word.partition("=")
+        if result != "none":
+            counts.append((1, 0) if result == "passed" else (0, 1))
+            print(f"{name}: {result}")
+    for test in sorted(tests, key=lambda test: -test["duration"]):
+        if test["duration"] >= LONG:
+            print(f"{test['duration']:6.0f} s  {test['name']}")
     passed, failed = sum(p for p, _ in counts), sum(f for _, f in counts)
     for test in tests:
         if test["result"] == "SKIP":
