@@ -72,7 +72,7 @@ class Page:
         self.count += 1
         expected = re.search(r"# exit (\d+)", body)
         result = subprocess.run(["bash", "-euo", "pipefail", "-c", body], cwd=scratch, stdin=subprocess.DEVNULL,
-                                stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=600)
+                                stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=1200)
         if result.returncode != (int(expected[1]) if expected else 0):
             self.fail(body, f"exit status {result.returncode}\n{result.stdout}")
         return result.stdout
@@ -82,7 +82,7 @@ class Page:
         (scratch / "block.atl").write_text(body)
         refused = re.match(r"// refused: (E\d+)", body)
         result = subprocess.run([self.build / "atlc", "check", "block.atl"], cwd=scratch, stdin=subprocess.DEVNULL,
-                                stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=120)
+                                stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=1200)
         if refused and (result.returncode != 1 or f"error[{refused[1]}]" not in result.stdout):
             self.fail(body, f"should be refused with {refused[1]}\n{result.stdout}")
         if not refused and result.returncode != 0:

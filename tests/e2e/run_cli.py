@@ -48,7 +48,7 @@ class Cli:
 
     def run(self, *args, stdout=subprocess.PIPE):
         return subprocess.run([self.atlc, *args], cwd=self.folder, stdin=subprocess.DEVNULL, stdout=stdout,
-                              stderr=subprocess.PIPE, text=True, errors="replace", timeout=60)
+                              stderr=subprocess.PIPE, text=True, errors="replace", timeout=240)
 
     def check(self, name, condition, result):
         if condition:

@@ -20,7 +20,7 @@ import sys
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-TIME_LIMIT = 60  # seconds, for one file
+TIME_LIMIT = 240  # seconds, for one file
 WITHOUT_PROGRAM = {"6901": "only a wrong compiler does it; tests/unit/reader_test.cpp gives wrong C",
                    "7005": "the language cannot say it; tests/unit/verify_test.cpp gives a loop nest that does"}
 EXPECTATION = re.compile(r"^\s*//\s*(\^~*)? ?error\[(E\d{4})\]: (.*)$")

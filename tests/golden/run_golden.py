@@ -15,7 +15,7 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 STAGES = ["parsed", "typed", "pads", "loops", "c", "obligations"]
-TIME_LIMIT = 60  # seconds
+TIME_LIMIT = 240  # seconds
 
 
 def show(atlc, program, stage):

@@ -24,7 +24,7 @@ sys.path.insert(0, str(HERE.parent / "errors"))
 
 import run_errors  # noqa: E402
 
-TIME_LIMIT = 60  # seconds
+TIME_LIMIT = 240  # seconds
 FORMATS = {"<i4": "i", "<f4": "f"}
 
 

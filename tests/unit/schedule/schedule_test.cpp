@@ -6,7 +6,7 @@
 #include "atl/syntax/print.h"
 #include "atl/syntax/print_schedule.h"
 
-#include <chrono>
+#include <ctime>
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
@@ -216,7 +216,7 @@ TEST_CASE("an expanded step knows the uses that it comes from") {
 }
 
 TEST_CASE("programs that grow without measure are refused at once") {
-  auto start = std::chrono::steady_clock::now();
+  std::clock_t start = std::clock(); // of the processor, whatever else runs
   std::string doubling = "step s0(y) { } ", growing = "step g0(y) { unroll y; } ", many, deep = "unroll y;";
   for (int i = 1; i <= 60; ++i) {
     doubling += fmt::format("step s{}(y) {{ s{}(y); s{}(y); }} ", i, i - 1, i - 1);
@@ -234,5 +234,5 @@ TEST_CASE("programs that grow without measure are refused at once") {
   for (int i = 0; i < 190; ++i)
     deep = "specialize when N > 3 { " + deep + " }";
   CHECK(checked("schedule s for blur { " + deep + "}") == "");
-  CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(10));
+  CHECK((std::clock() - start) / CLOCKS_PER_SEC < 10);
 }

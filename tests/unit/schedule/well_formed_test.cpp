@@ -1,7 +1,7 @@
 // What is checked of a program after every step; schedules without measure.
 #include "tests/support/scheduled.h"
 
-#include <chrono>
+#include <ctime>
 #include <fmt/format.h>
 
 using namespace atl;
@@ -41,7 +41,7 @@ TEST_CASE("names of new loops are new") {
 }
 
 TEST_CASE("many steps, and programs that grow without measure") {
-  auto start = std::chrono::steady_clock::now();
+  std::clock_t start = std::clock(); // of the processor, whatever else runs
   std::string many, deep, name = "i", temporaries, all;
   for (int i = 0; i < 5000; ++i)
     many += "parallel i; sequential i;";
@@ -58,5 +58,5 @@ TEST_CASE("many steps, and programs that grow without measure") {
   }
   CHECK(problem_of("kernel sums(N: size, t0: f32[N]) -> f32[N] { " + temporaries + "gen i < N { t16[i] } }\n",
                    "sums", all) == "the program would have more than 1000000 parts");
-  CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(120));
+  CHECK((std::clock() - start) / CLOCKS_PER_SEC < 120);
 }
