@@ -2,7 +2,7 @@
 
     check_tree.py [ROOT]
 
-- an #include names only the own room or an earlier one,
+- an #include names only the own room or one above it in the table of docs/internals.md,
 - a source file has at most 500 lines, headers have `#pragma once`, no work is left for later in a comment,
 - no line of a document is longer than 100 columns, blocks of code and output aside,
 - no line of the Coq library is longer than 100 columns,
@@ -17,23 +17,13 @@ import subprocess
 import sys
 from pathlib import Path
 
-# In the order of the data: a file includes those of its own room and of rooms above it.
-ROOMS = [
-    "atl/base", "atl/scalar", "atl/index", "atl/syntax", "atl/parse", "atl/check", "atl/meaning",
-    "atl/equality", "atl/rewrites", "atl/schedule/text", "atl/schedule/steps", "atl/schedule",
-    "padtypes",
-    "lowering/nest", "lowering/requests", "lowering/normal", "lowering/lower", "lowering/verify", "lowering/copies",
-    "accel/gemmini/model", "accel/describe", "accel/lanes", "accel/blocks", "accel",
-    "cbackend/term", "cbackend/function", "cbackend/library", "cbackend/host",
-    "proofs/z3", "proofs/refute", "proofs", "proofs/theorem", "proofs/reader/c", "proofs/reader",
-    "driver/io", "driver", "driver/commands",
-]
 LONGEST = 500
 WIDEST = 100
 SOURCES = {".cpp", ".h", ".c", ".py", ".def", ".atl", ".build", ".sh", ""}
 # Spelled so that this file does not find itself.
 UNFINISHED = re.compile(r"\b(TO" r"DO|FIX" r"ME|XX" r"X|HA" r"CK)\b")
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([a-z0-9_/]+)/[a-z0-9_.]+"', re.MULTILINE)
+ROOM = re.compile(r"^\| `([a-z0-9_/]+)/` \|", re.MULTILINE)  # a row of the table of rooms
 FENCE = re.compile(r"^ *```")
 # The first line of a file of the Coq library that one has to read, as a whole or up to this section.
 SCEPTIC = re.compile(r"\(\*\* Read this to believe a theorem(, up to the section on lowering)?\. \*\)\n")
@@ -66,18 +56,20 @@ def room_of(folder):
 
 
 def include_direction(root, files):
-    top_folders = {room.split("/")[0] for room in ROOMS}
+    table = (root / "docs/internals.md").read_text().split("## The rooms\n")[1].split("\n## ")[0]
+    rooms = ROOM.findall(table)
+    top_folders = {room.split("/")[0] for room in rooms}
     for path in files:
         room = room_of(path.relative_to(root).parent)
         if room.split("/")[0] not in top_folders or path.suffix not in (".cpp", ".h"):
             continue
-        if room not in ROOMS:
-            yield f"{path}: {room}/ is not a room of scripts/check_tree.py"
+        if room not in rooms:
+            yield f"{path}: {room}/ is not in the table of rooms of docs/internals.md"
             continue
         for included in map(room_of, INCLUDE.findall(path.read_text())):
-            if included not in ROOMS:
+            if included not in rooms:
                 yield f"{path}: includes {included}/, which is no room"
-            elif ROOMS.index(included) > ROOMS.index(room):
+            elif rooms.index(included) > rooms.index(room):
                 yield f"{path}: {room}/ includes {included}/, which comes later"
 
 
