@@ -1,6 +1,6 @@
 // The Coq file of a compiled kernel: algorithm, scheduled program and loop nest as data, and the theorem that
-// the loop nest computes what the algorithm denotes (proofs/coq/lowering/Compiled.v). It compiles against proofs/coq
-// alone.
+// the loop nest computes what the algorithm denotes (proofs/coq/lowering/Compiled.v). It compiles against
+// proofs/coq alone.
 #pragma once
 #include "atl/equality/denote.h"
 #include "atl/equality/laws.h"
