@@ -53,8 +53,21 @@ public:
     if (fa && fb)
       return forms(*fa, *fb);
     const Fold *la = std::get_if<Fold>(&a->node), *lb = std::get_if<Fold>(&b->node);
+    for (const Fold *f : {la, lb})
+      for (const FoldVar &v : f ? f->vars : std::vector<FoldVar>{})
+        inner_.insert(v.name);
     if (la || lb)
       pairs(la ? la->body : a, lb ? lb->body : b);
+  }
+
+  // Variables of reductions inside have no value outside.
+  void leave_out_inner() {
+    std::erase_if(equations, [&](const Equation &e) {
+      std::set<std::string> names;
+      collect_variables(e.a, names);
+      collect_variables(e.b, names);
+      return std::any_of(names.begin(), names.end(), [&](const auto &n) { return inner_.contains(n); });
+    });
   }
 
   void domain(const Pred &p) {
@@ -83,6 +96,7 @@ private:
   }
 
   const Comparison::Unfold &unfold_;
+  std::set<std::string> inner_;
   std::size_t steps_ = 0;
 };
 
@@ -103,8 +117,9 @@ auto said_of(const Map &map, const std::string &name) {
 }
 
 // Each variable of `vars` by its meaning in terms of the others: what the schedule says, or the same name.
+// `known`: the other names that have a value at the place.
 void supply(const std::vector<FoldVar> &vars, const std::vector<FoldVar> &others, const Subst &meaning,
-            std::vector<Equation> &into) {
+            const std::set<std::string> &known, std::vector<Equation> &into) {
   Subst copies;
   for (const FoldVar &v : others)
     copies[v.origin] = variable(v.name);
@@ -114,11 +129,17 @@ void supply(const std::vector<FoldVar> &vars, const std::vector<FoldVar> &others
     std::set<std::string> names;
     collect_variables(value, names);
     Subst by;
+    bool has_value = true;
     for (const std::string &name : names)
       if (auto copy = said_of(copies, name); copy != copies.end())
         by[name] = copy->second;
-    if (names.empty() || !by.empty())
+      else
+        has_value = has_value && known.contains(name);
+    if (!by.empty() || (has_value && found != meaning.end()))
       into.push_back({variable(v.name), substitute(value, by)});
+    else if (auto copy = copies.find(v.origin);
+             copy != copies.end()) // what is said is about another reduction
+      into.push_back({variable(v.name), copy->second});
   }
 }
 
@@ -135,14 +156,21 @@ void enter(Place &place, const std::vector<FoldVar> &vars, const Pred &domain) {
     assume(domain);
 }
 
-// By what the indices tell, before what is supplied; where that leads to nothing, the other way round.
+// What the indices tell for certain, then what is supplied, then the rest of what the indices tell; where
+// that leads to nothing, in other orders.
 std::optional<Subst> solve(const std::vector<FoldVar> &unknowns, const std::vector<Equation> &told,
                            const std::vector<Equation> &supplied, const Facts &facts) {
   auto in_order = [&](std::vector<Equation> first, const std::vector<Equation> &second) {
     first.insert(first.end(), second.begin(), second.end());
     return solve(unknowns, std::move(first), facts);
   };
-  auto found = in_order(told, supplied);
+  std::vector<Equation> certain;
+  for (const auto &[name, value] : determined(unknowns, told, facts))
+    certain.push_back({variable(name), value});
+  certain.insert(certain.end(), supplied.begin(), supplied.end());
+  auto found = in_order(std::move(certain), told);
+  if (!found)
+    found = in_order(told, supplied);
   return found ? found : in_order(supplied, told);
 }
 
@@ -297,11 +325,14 @@ bool Comparison::equal_folds(Place &place, const PointPtr &pa, const PointPtr &p
   enter(inside_a, a.vars, a.domain);
   Gather gather(unfold_);
   gather.pairs(a.body, b.body);
+  gather.leave_out_inner();
   gather.domain(a.domain);
   gather.domain(b.domain);
   std::vector<Equation> for_a, for_b;
-  supply(a.vars, b.vars, reindexing_.to_now, for_a);
-  supply(b.vars, a.vars, reindexing_.to_then, for_b);
+  std::set<std::string> known(pattern_.sizes.begin(), pattern_.sizes.end());
+  known.insert(place.variables.begin(), place.variables.end());
+  supply(a.vars, b.vars, reindexing_.to_now, known, for_a);
+  supply(b.vars, a.vars, reindexing_.to_then, known, for_b);
   auto to_a = solve(a.vars, gather.equations, for_a, inside_b.facts);
   auto to_b = solve(b.vars, gather.equations, for_b, inside_a.facts);
   if (!to_a || !to_b)

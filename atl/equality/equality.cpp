@@ -97,8 +97,15 @@ private:
       visit(let->body, after_let(let->names.at(0), let->bound, walk));
       return;
     }
-    for (const ExprPtr &child : children(*e))
-      visit(child, walk.below(e));
+    const Select *select = std::get_if<Select>(&e->node);
+    const Test *test = select ? std::get_if<Test>(&select->cond->node) : nullptr;
+    std::vector<ExprPtr> kids = children(*e);
+    for (std::size_t i = 0; i < kids.size(); ++i) {
+      Walk inner = walk.below(e);
+      if (test && i > 0)
+        inner.hypotheses.push_back(i == 1 ? test->pred : positive_form(neg(test->pred)));
+      visit(kids[i], inner);
+    }
   }
 
   Walk after_let(const std::string &name, const ExprPtr &value, const Walk &walk) {
@@ -159,6 +166,8 @@ private:
       hypotheses.push_back(g->pred);
       return enter_what_is_around(g->body, variables, hypotheses);
     }
+    if (const Reshape *reshape = std::get_if<Reshape>(&e->node))
+      return enter_what_is_around(reshape->child, variables, hypotheses);
     const Reduce *r = std::get_if<Reduce>(&e->node);
     if (!r || std::find(variables.begin(), variables.end(), r->var) != variables.end())
       return;

@@ -21,6 +21,21 @@ public:
   }
 
   std::optional<Subst> run() {
+    find();
+    if (!open_.empty())
+      return std::nullopt;
+    return found_;
+  }
+
+  // What was found, but for what depends on unknowns that were not.
+  Subst run_as_far_as_possible() {
+    find();
+    std::erase_if(found_, [&](const auto &solved) { return mentions_open(solved.second); });
+    return found_;
+  }
+
+private:
+  void find() {
     for (bool progress = true; progress && !open_.empty();) {
       progress = false;
       for (std::size_t i = 0; i < equations_.size() && !progress; ++i)
@@ -28,12 +43,8 @@ public:
       if (!progress)
         progress = use_single_values();
     }
-    if (!open_.empty())
-      return std::nullopt;
-    return found_;
   }
 
-private:
   bool is_open(const std::string &name) const { return open_.contains(name); }
 
   bool mentions_open(const Index &e) const {
@@ -197,6 +208,10 @@ private:
 };
 
 } // namespace
+
+Subst determined(const std::vector<FoldVar> &unknowns, std::vector<Equation> equations, const Facts &facts) {
+  return Solver(unknowns, std::move(equations), facts).run_as_far_as_possible();
+}
 
 std::optional<Subst> solve(const std::vector<FoldVar> &unknowns, std::vector<Equation> equations,
                            const Facts &facts) {

@@ -18,4 +18,7 @@ struct Equation {
 std::optional<Subst> solve(const std::vector<FoldVar> &unknowns, std::vector<Equation> equations,
                            const Facts &facts);
 
+// The values of those that the equations determine, where they need not determine all.
+Subst determined(const std::vector<FoldVar> &unknowns, std::vector<Equation> equations, const Facts &facts);
+
 } // namespace atl::equality

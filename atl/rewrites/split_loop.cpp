@@ -14,6 +14,12 @@ struct Parts {
   Work *work;
 };
 
+// What is known wherever the shape of a tensor matters: also outside the loops and guards around a part of
+// it.
+Facts of_shape(const Work &work) {
+  return context_of(work.kernel).facts;
+}
+
 // The loop's variable as a number of whole tiles and a place in one.
 Index position(const Parts &parts, const Split &how) {
   return add(parts.loop.lo, add(mul(variable(how.outer), how.factor), variable(how.inner)));
@@ -30,14 +36,15 @@ ExprPtr tiles(const Parts &parts, const Split &how, const Index &count, const Pr
 ExprPtr guarded(const Parts &parts, const Split &how) {
   Index count = ceil_div(parts.count, how.factor);
   Pred inside = compare(PredOp::lt, position(parts, how), parts.loop.hi);
-  if (parts.context.facts.proves(compare(PredOp::eq, modulo(parts.count, how.factor), constant(0))))
+  const Pred divides = compare(PredOp::eq, modulo(parts.count, how.factor), constant(0));
+  if (parts.context.facts.proves(divides))
     inside = truth(true);
   ExprPtr all = tiles(parts, how, count, inside, position(parts, how));
   if (parts.loop.reduction)
     return all;
   ExprPtr flat = reshape_of(flatten_op, {}, all);
   Index excess = sub(mul(count, how.factor), parts.count);
-  return inside->op == PredOp::truth ? flat : reshape_of(truncr_op, {excess}, flat);
+  return of_shape(*parts.work).proves(divides) ? flat : reshape_of(truncr_op, {excess}, flat);
 }
 
 ExprPtr exact(const Parts &parts, const Split &how) {
@@ -126,8 +133,8 @@ void reindex(Work &work, const Parts &parts, const Split &how) {
 Refused split_loop(Work &work, const Path &path, const Split &how) {
   ExprPtr e = at(work.kernel, path);
   Parts parts{*loop_head(e), loop_body(e), {}, context_at(work.kernel, path), &work};
-  Index count = sub(parts.loop.hi, parts.loop.lo); // of a gen: a part of a shape, which holds outside as well
-  parts.count = (parts.loop.reduction ? parts.context : context_of(work.kernel)).facts.simplify(count);
+  const Facts known = parts.loop.reduction ? parts.context.facts : of_shape(work);
+  parts.count = known.simplify(sub(parts.loop.hi, parts.loop.lo));
   for (const std::string &name : {how.outer, how.inner})
     if (names_in(parts.body).contains(name) || (how.outer == how.inner))
       return Refusal{"a loop inside is already called " + name};

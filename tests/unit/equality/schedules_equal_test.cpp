@@ -54,3 +54,49 @@ TEST_CASE("a copy of cells that nobody writes is known where the cells are") {
                   " schedule staged for tops { layout top to d0 / 7, d0 % 7; stage top at i as s; }")
             .problem == "");
 }
+
+TEST_CASE("a loop that a split gives one value, which a size says") {
+  CHECK(scheduled("kernel total(N: size, K: size, x: i32[K]) -> i32 { sum k < K { x[k] } }"
+                  " schedule s for total { split k by 1; cut k.i at min(1, N); split k.i.c by 3; }")
+            .problem == "");
+}
+
+TEST_CASE("what a temporary holds in one case of a select") {
+  CHECK(scheduled("kernel a(N: size, M: size, x: i32[N]) -> i32[M] {"
+                  "  gen i < M { select(i < N, sum k < 4 { x[i] * i32(k) }, 0) } }"
+                  " schedule s for a { bind x at k as v; }")
+            .problem == "");
+}
+
+TEST_CASE("the shape of a tensor that no cell is written of") {
+  CHECK(scheduled("kernel a(N: size, x: i32[2, N]) -> i32[3, N % 4] {"
+                  "  gen r < 3 { [0 > N - 3] gen y < N % 4 { x[1, y] } } }"
+                  " schedule s for a { simplify; }")
+            .problem == "");
+  // min(1, M) is 1 inside the loop k, but not outside.
+  CHECK(scheduled("kernel a(N: size, M: size) -> f32[N + 3] { sum k < M { gen i < N + 3 { f32(i) } } }"
+                  " schedule s for a { cut i at min(1, M); split i.a by 4; }")
+            .problem == "");
+  auto kernels =
+      atl::testing::typed_kernels("kernel a(N: size, x: i32[N]) -> i32[N] { gen i < N { x[i] } }"
+                                  " kernel b(N: size, x: i32[N]) -> i32[N + 1] { gen i < N + 1 { 0 } }");
+  auto equality = atl::equality::equal_obligations(kernels.at(0), kernels.at(1), {}, kernels[1].span);
+  CHECK(atl::testing::first_problem(equality.obligations).find("dimension 1") != std::string::npos);
+}
+
+TEST_CASE("indices that tell one thing of two loops") {
+  CHECK(scheduled("kernel a(N: size, M: size) -> f32 {"
+                  "  prod r < N { sum c < M { prod d < N { f32(r + c + d) } } } }"
+                  " schedule s for a { split c by 4; }")
+            .problem == "");
+  CHECK(scheduled("kernel a(N: size, M: size) -> f32 { sum r < N, c < M { f32(r + c) } }"
+                  " schedule s for a { split r by 3; reorder c, r.o, r.i; }")
+            .problem == "");
+}
+
+TEST_CASE("a loop of another reduction has the name of a new one") {
+  CHECK(scheduled("kernel a(N: size, x: i64, y: f64) -> f64 {"
+                  "  (prod i.o < 4 { y }) + prod i < N { y } }"
+                  " schedule s for a { split i by 3; }")
+            .problem == "");
+}
