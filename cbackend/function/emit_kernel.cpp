@@ -400,19 +400,21 @@ std::string mapped_variant(const CKernel &kernel, const CVersion &version, const
 
 // The function of the library. Without anything to ask for, the C compiler chooses.
 std::string dispatcher(const CKernel &kernel) {
-  std::string body;
+  std::string body, behind;
   std::string loops = fmt::format("  return {}({});\n", kernel.portable.c_name, arguments(kernel));
   for (const CVersion &version : kernel.mapped) {
     const std::string condition = can_run(kernel, *version.kernel);
     body += fmt::format("#if {}\n", is_compiled(*version.kernel));
-    if (condition.empty())
-      return fmt::format("{} {{\n{}  (void){};\n  return {}({});\n#else\n{}#endif\n}}\n",
-                         prototype(kernel, "restrict"), body, kernel.portable.c_name, version.c_name,
-                         arguments(kernel), loops);
-    body +=
-        fmt::format("  if ({})\n    return {}({});\n#endif\n", condition, version.c_name, arguments(kernel));
+    if (condition.empty()) {
+      body += fmt::format("  (void){};\n  return {}({});\n#else\n", kernel.portable.c_name, version.c_name,
+                          arguments(kernel));
+      behind += "#endif\n";
+    } else {
+      body += fmt::format("  if ({})\n    return {}({});\n#endif\n", condition, version.c_name,
+                          arguments(kernel));
+    }
   }
-  return fmt::format("{} {{\n{}{}}}\n", prototype(kernel, "restrict"), body, loops);
+  return fmt::format("{} {{\n{}{}{}}}\n", prototype(kernel, "restrict"), body, loops, behind);
 }
 
 } // namespace

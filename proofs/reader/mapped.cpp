@@ -79,20 +79,21 @@ void choice(Cursor &in, lowering::Versions versions, const std::string &portable
   const std::string text = fmt::format("{}", fmt::join(parameters, " "));
   const std::string arguments = fmt::format("{}", fmt::join(names, ", "));
   const std::string loops = fmt::format("return {}({});", portable, arguments);
-  std::string chosen, behind = loops;
+  std::string chosen, behind;
   for (const LoopKernel &version : versions) {
     if (!version.hardware)
       break; // the last one, whose loops were read
     const std::string mapped = name + "_" + version.hardware->name;
     const std::vector<std::string> asked = demands(version, names);
-    if (asked.empty()) // the C compiler chooses
-      behind = fmt::format("#if {}\n(void){}; return {}({});\n#else\n{}\n#endif\n", condition_of(version),
-                           portable, mapped, arguments, loops);
-    else
-      chosen += fmt::format("#if {}\nif ({}) return {}({});\n#endif\n", condition_of(version),
-                            fmt::join(asked, " && "), mapped, arguments);
+    chosen += fmt::format("#if {}\n", condition_of(version));
+    if (asked.empty()) { // the C compiler chooses
+      chosen += fmt::format("(void){}; return {}({});\n#else\n", portable, mapped, arguments);
+      behind += "\n#endif\n";
+    } else {
+      chosen += fmt::format("if ({}) return {}({});\n#endif\n", fmt::join(asked, " && "), mapped, arguments);
+    }
   }
-  in.same_as(tokens_of(fmt::format("int {} {} {{\n{}{}}}", name, text, chosen, behind)),
+  in.same_as(tokens_of(fmt::format("int {} {} {{\n{}{}{}}}", name, text, chosen, loops, behind)),
              "the function that chooses");
 }
 

@@ -33,7 +33,7 @@ def build(atlc, folder, schedules, program=PROGRAM, kernel="sdot"):
     source = folder / f"{program.stem}.c"
     if PORTABLE:
         text = re.sub(r'__attribute__\(\(target\("[^"]*"\)\)\)', "", source.read_text(encoding="utf-8"))
-        source.write_text(text.replace("#include <immintrin.h>", "#include <simde_x86.h>"), encoding="utf-8")
+        source.write_text(text.replace("#include <immintrin.h>", "#include <simde_x86.h>").replace("defined(__x86_64__)", "1"), encoding="utf-8")
     return source
 
 
@@ -64,6 +64,15 @@ schedule stream for axpy { split i by 16 tail exact; vectorize i.i; map all with
 schedule fast for axpy { split i by 16 tail exact; vectorize i.i; map all with avx512; contract; }
 """
 
+NEON = """
+import "neon.atl";
+import "avx2.atl";
+kernel axpy(N: size, a: f32, x: f32[N]) -> f32[N] where N >= 8 { gen i < N { a * x[i] + x[i] } }
+schedule vectors(cpu, lanes) for axpy { split i by lanes tail shift; vectorize i.i; map all with cpu; contract; }
+schedule avx2 for axpy = vectors(avx2, 8);
+schedule neon for axpy = vectors(neon, 4);
+"""
+
 
 def axpy_at(source):
     """The first results as bits, if they are stored so many bytes behind a cache line."""
@@ -83,8 +92,8 @@ def axpy_at(source):
 def has_avx512():
     probe = 'int main(void) { return !(__builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl")); }'
     with tempfile.TemporaryDirectory() as folder:
-        subprocess.run(["cc", "-x", "c", "-", "-o", f"{folder}/probe"], input=probe, text=True, check=True)
-        return subprocess.run([f"{folder}/probe"], check=False).returncode == 0
+        subprocess.run(["cc", "-x", "c", "-", "-o", f"{folder}/probe"], input=probe, text=True, capture_output=True, check=False)
+        return Path(f"{folder}/probe").exists() and subprocess.run([f"{folder}/probe"], check=False).returncode == 0
 
 
 def has_simde():
@@ -133,11 +142,16 @@ def main():
         same("one element", axpy(4), plain(0))
         both = axpy_at(build(atlc, folder / "both", "stream,fast,none", program, "axpy"))
         same("the next version with these instructions", both(4), axpy(0))
+        program = folder / "two.atl"
+        program.write_text(NEON)
+        fused = axpy_at(build(atlc, folder / "avx2_only", "avx2", program, "axpy"))(0)
+        for order in ("avx2,neon,none", "neon,avx2,none"):  # a version that the C compiler chooses, and one that asks the CPU
+            same(order, axpy_at(build(atlc, folder / order, order, program, "axpy"))(0), fused)
         manifest = json.loads((folder / "all" / "blas.json").read_text())
         same("one function", [k["function"] for k in manifest["kernels"]], ["sdot"])
     for problem in problems:
         print(f"FAILED {problem}")
-    print(f"{14 - len(problems)} passed, {len(problems)} failed")
+    print(f"{16 - len(problems)} passed, {len(problems)} failed")
     return 1 if problems else 0
 
 
