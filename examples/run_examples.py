@@ -3,6 +3,8 @@
 
     run_examples.py --atlc PATH [NAME...]
 
+Without names a third of the folders is run, another each day (scripts/part.py).
+
 For every folder with a reference.py: `atlc check` accepts the program (and refuses what reference.REFUSED lists), the compiled library
 agrees with the reference on all cases, `atlc run` agrees with both engines on a small case and on the pictures, and the commands of
 README.md do what they say. A kernel under a schedule is compared with the reference on the same cases and on those around the edges of its
@@ -33,8 +35,9 @@ import numpy as np
 
 sys.dont_write_bytecode = True
 HERE = Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE))
+sys.path[:0] = [str(HERE), str(HERE.parent / "scripts")]
 
+import part  # noqa: E402
 from library import Library  # noqa: E402
 from png import read_png  # noqa: E402
 
@@ -241,12 +244,12 @@ def run_example(folder, atlc, scratch):
 def main():
     parser = argparse.ArgumentParser(description="Run the examples and compare them with NumPy.")
     parser.add_argument("--atlc", required=True, help="the compiler")
-    parser.add_argument("names", nargs="*", help="folders to run; all if none is given")
+    parser.add_argument("names", nargs="*", help="folders to run")
     options = parser.parse_args()
     atlc = Path(options.atlc).resolve()
     # The largest first: they take longest, and none should be left to the end.
     known = sorted((path.parent for path in HERE.glob("*/reference.py")), key=lambda folder: -program_size(folder))
-    folders = [folder for folder in known if not options.names or folder.name in options.names]
+    folders = [folder for folder in known if folder.name in options.names] if options.names else part.share(known)
     if unknown := set(options.names) - {folder.name for folder in known}:
         parser.error(f"no such example: {', '.join(sorted(unknown))}")
 
