@@ -159,39 +159,16 @@ private:
     return claims;
   }
 
-  // The loops of reductions and the guards around all of a tensor: elsewhere nothing of it is written.
-  static void enter_what_is_around(const ExprPtr &e, std::vector<std::string> &variables,
-                                   std::vector<Pred> &hypotheses) {
-    if (const Guard *g = std::get_if<Guard>(&e->node)) {
-      hypotheses.push_back(g->pred);
-      return enter_what_is_around(g->body, variables, hypotheses);
-    }
-    if (const Reshape *reshape = std::get_if<Reshape>(&e->node))
-      return enter_what_is_around(reshape->child, variables, hypotheses);
-    const Reduce *r = std::get_if<Reduce>(&e->node);
-    if (!r || std::find(variables.begin(), variables.end(), r->var) != variables.end())
-      return;
-    variables.push_back(r->var);
-    hypotheses.push_back(in_range(r->lo, variable(r->var), r->hi));
-    enter_what_is_around(r->body, variables, hypotheses);
-  }
-
-  // Whatever is around the expressions that changed it. Where it has no cells, or none is ever written, its
-  // shape does not matter.
+  // Whatever is around the expressions that changed it: also where nothing is ever written.
   void same_shape(std::size_t i) {
     const Output &output = algorithm_.outputs[i];
     const Shape &made = scheduled_.results[i]->type->shape;
-    std::vector<std::string> variables;
-    std::vector<Pred> hypotheses = scheduled_.assumptions;
-    for (const Index &extent : output.type.shape)
-      hypotheses.push_back(compare(PredOp::ge, extent, constant(1)));
-    enter_what_is_around(scheduled_.results[i], variables, hypotheses);
     std::vector<Claim> claims;
     for (std::size_t d = 0; d < made.size(); ++d)
       claims.push_back({compare(PredOp::eq, made[d], output.type.shape.at(d)),
                         {fmt::format("dimension {} of {} is ", d + 1, output.name), output.type.shape[d],
                          ", that of the schedule ", made[d]}});
-    comparison_.state(fmt::format("{} has its shape", output.name), variables, hypotheses, nothing(),
+    comparison_.state(fmt::format("{} has its shape", output.name), {}, scheduled_.assumptions, nothing(),
                       nothing(), claims);
   }
 
