@@ -9,8 +9,8 @@ which proves a small program: coqc, the reader of the C or Z3 must refuse. Befor
 program. As many faults are tried at a time as there are processors. Without names a third of the faults is taken, another each
 day (scripts/part.py). A table says who caught which; the last line how many were caught. 77 where there is no coqc.
 
-Any text can be a fault, a part of an expression too, so that they cannot be chosen at run time in one atlc. One costs three to
-five seconds: only its file is compiled, without optimization and with a precompiled header, and linked with the rest.
+Any text can be a fault, a part of an expression too, so that they cannot be chosen at run time in one atlc. One costs four to
+seven seconds: only its file is compiled, without optimization, and linked with the rest.
 """
 import argparse
 import concurrent.futures
@@ -78,7 +78,7 @@ def run(command, folder=ROOT):
 
 
 def without_header(words):
-    """The words of a command, without the precompiled header of the target."""
+    """The words of a command, without the precompiled header of the target: it was made with optimization."""
     at = words.index("-include") if "-include" in words else len(words)
     return words[:at] + words[at + 2:]
 
@@ -94,7 +94,6 @@ class Compiler:
         self.link = shlex.split(run(["ninja", "-C", build, "-t", "commands", "atlc"]).splitlines()[-1])
         commands = json.loads((build / "compile_commands.json").read_text(encoding="utf-8"))
         self.commands = {(build / entry["file"]).resolve(): shlex.split(entry["command"]) for entry in commands}
-        self.header = self.precompiled()
         run(["scripts/coq", self.library])
 
     def flags(self, source):
@@ -102,17 +101,11 @@ class Compiler:
         until = words.index("-MD") if "-MD" in words else words.index("-o")
         return without_header(words[:until]) + ["-O0", "-g0", "-w"]
 
-    def precompiled(self):
-        header = self.folder / "common.hpp"
-        shutil.copy(ROOT / "pch/common.hpp", header)
-        run(self.flags(ROOT / "atl/base/source.cpp") + ["-x", "c++-header", "-o", f"{header}.gch", "-c", header], self.build)
-        return header
-
     def make(self, source, text, folder):
         """An atlc in the folder with `text` in the place of the source file."""
         changed, made = folder / source.name, folder / "changed.o"
         changed.write_text(text, encoding="utf-8")
-        run(self.flags(source) + ["-include", self.header, "-o", made, "-c", changed], self.build)
+        run(self.flags(source) + ["-o", made, "-c", changed], self.build)
         after = self.link.index("-o") + 2
         run(self.link[:after - 1] + [folder / "atlc", made] + self.link[after:], self.build)
         return folder / "atlc"
