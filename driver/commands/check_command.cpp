@@ -6,6 +6,7 @@
 #include "driver/laws.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 namespace atl::driver {
 

@@ -6,6 +6,7 @@
 #include "driver/read_back.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 namespace atl::driver {
 

@@ -4,7 +4,7 @@
 #include "driver/pipeline.h"
 #include "proofs/report.h"
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 
 #include <string>
 #include <vector>

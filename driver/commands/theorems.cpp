@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <mutex>
+#include <nlohmann/json.hpp>
 #include <thread>
 #include <unistd.h>
 
