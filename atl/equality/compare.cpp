@@ -31,33 +31,13 @@ public:
 
   std::vector<Equation> equations;
 
-  void pairs(const PointPtr &a, const PointPtr &b) {
-    if (++steps_ > 10000)
-      return;
-    if (const Choose *c = std::get_if<Choose>(&a->node)) {
-      pairs(c->then, b);
-      return pairs(c->otherwise, b);
+  // First those of choices that correspond, then those of all with all.
+  void all_pairs(const PointPtr &a, const PointPtr &b) {
+    for (bool crosswise : {false, true}) {
+      crosswise_ = crosswise;
+      steps_ = 0;
+      pairs(a, b);
     }
-    if (const Choose *c = std::get_if<Choose>(&b->node)) {
-      pairs(a, c->then);
-      return pairs(a, c->otherwise);
-    }
-    const Read *ra = std::get_if<Read>(&a->node), *rb = std::get_if<Read>(&b->node);
-    if (ra && rb && ra->tensor == rb->tensor)
-      return indices(ra->indices, rb->indices);
-    if (auto inside = ra ? unfold_(*ra) : std::nullopt)
-      return pairs(*inside, b);
-    if (auto inside = rb ? unfold_(*rb) : std::nullopt)
-      return pairs(a, *inside);
-    const Apply *fa = std::get_if<Apply>(&a->node), *fb = std::get_if<Apply>(&b->node);
-    if (fa && fb)
-      return forms(*fa, *fb);
-    const Fold *la = std::get_if<Fold>(&a->node), *lb = std::get_if<Fold>(&b->node);
-    for (const Fold *f : {la, lb})
-      for (const FoldVar &v : f ? f->vars : std::vector<FoldVar>{})
-        inner_.insert(v.name);
-    if (la || lb)
-      pairs(la ? la->body : a, lb ? lb->body : b);
   }
 
   // Variables of reductions inside have no value outside.
@@ -80,6 +60,40 @@ public:
   }
 
 private:
+  void pairs(const PointPtr &a, const PointPtr &b) {
+    if (++steps_ > 10000)
+      return;
+    const Choose *ca = std::get_if<Choose>(&a->node), *cb = std::get_if<Choose>(&b->node);
+    if (ca && cb && !crosswise_) {
+      pairs(ca->then, cb->then);
+      return pairs(ca->otherwise, cb->otherwise);
+    }
+    if (ca) {
+      pairs(ca->then, b);
+      return pairs(ca->otherwise, b);
+    }
+    if (cb) {
+      pairs(a, cb->then);
+      return pairs(a, cb->otherwise);
+    }
+    const Read *ra = std::get_if<Read>(&a->node), *rb = std::get_if<Read>(&b->node);
+    if (ra && rb && ra->tensor == rb->tensor)
+      return indices(ra->indices, rb->indices);
+    if (auto inside = ra ? unfold_(*ra) : std::nullopt)
+      return pairs(*inside, b);
+    if (auto inside = rb ? unfold_(*rb) : std::nullopt)
+      return pairs(a, *inside);
+    const Apply *fa = std::get_if<Apply>(&a->node), *fb = std::get_if<Apply>(&b->node);
+    if (fa && fb)
+      return forms(*fa, *fb);
+    const Fold *la = std::get_if<Fold>(&a->node), *lb = std::get_if<Fold>(&b->node);
+    for (const Fold *f : {la, lb})
+      for (const FoldVar &v : f ? f->vars : std::vector<FoldVar>{})
+        inner_.insert(v.name);
+    if (la || lb)
+      pairs(la ? la->body : a, lb ? lb->body : b);
+  }
+
   void indices(const std::vector<Index> &a, const std::vector<Index> &b) {
     for (std::size_t d = 0; d < a.size() && d < b.size(); ++d)
       equations.push_back({a[d], b[d]});
@@ -97,6 +111,7 @@ private:
 
   const Comparison::Unfold &unfold_;
   std::set<std::string> inner_;
+  bool crosswise_ = false;
   std::size_t steps_ = 0;
 };
 
@@ -324,7 +339,7 @@ bool Comparison::equal_folds(Place &place, const PointPtr &pa, const PointPtr &p
   enter(inside_b, b.vars, b.domain);
   enter(inside_a, a.vars, a.domain);
   Gather gather(unfold_);
-  gather.pairs(a.body, b.body);
+  gather.all_pairs(a.body, b.body);
   gather.leave_out_inner();
   gather.domain(a.domain);
   gather.domain(b.domain);

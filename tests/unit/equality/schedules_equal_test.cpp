@@ -95,3 +95,10 @@ TEST_CASE("a loop of another reduction has the name of a new one") {
                   " schedule s for a { split i by 3; }")
             .problem == "");
 }
+
+TEST_CASE("cases of a choice tell of loops what they tell each other") {
+  CHECK(scheduled("kernel a(N: size, x: f32[N + 5]) -> f32 {"
+                  "  max y < N { select(y < N / 2, x[N / 3], x[y + 5]) } }"
+                  " schedule s for a { stage x at y as t; split y by 4; }")
+            .problem == "");
+}
