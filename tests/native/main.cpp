@@ -90,8 +90,7 @@ private:
     (kernel.loops->mapped_to ? mapped : jobs).push_back(std::move(job));
   }
 
-  void add_run(NativeJob &job, const driver::Compiled &kernel,
-               const std::vector<std::int64_t> &values) {
+  void add_run(NativeJob &job, const driver::Compiled &kernel, const std::vector<std::int64_t> &values) {
     auto run = fuzz::draw_run(kernel.program, random_, values);
     if (!run)
       return;
