@@ -88,6 +88,13 @@ ScopePtr Denoter::bind(const std::string &name, const ExprPtr &value, const Scop
   return std::make_shared<const Scope>(std::move(inner));
 }
 
+PointPtr Denoter::value(const ExprPtr &tensor, const std::vector<Index> &indices, const ScopePtr &scope) {
+  Scope own = *scope;
+  own.filling = filling_reduction(tensor);
+  return value_of(cell(tensor, indices, std::make_shared<const Scope>(std::move(own))),
+                  unwritten_value(tensor));
+}
+
 PointPtr Denoter::cell(const ExprPtr &e, const std::vector<Index> &indices, const ScopePtr &scope) {
   std::vector<Index> rest(indices.begin() + (indices.empty() ? 0 : 1), indices.end());
   auto closed = [&](const Index &i) { return substitute(i, scope->variables); };
@@ -112,7 +119,8 @@ PointPtr Denoter::cell(const ExprPtr &e, const std::vector<Index> &indices, cons
       [&](const auto &) { return scalar(e, scope); });
 }
 
-// A reduction inside one of another kind has its own accumulator: a cell without terms has its neutral value.
+// A reduction of another kind than that which fills the tensor has its own accumulator: without terms it has
+// its neutral value.
 PointPtr Denoter::reduced(const Reduce &r, const ExprPtr &e, const std::vector<Index> &indices,
                           const ScopePtr &scope) {
   std::string var = fresh(r.var);
@@ -138,7 +146,7 @@ PointPtr Denoter::scalar(const ExprPtr &e, const ScopePtr &scope) {
   if (const Let *l = std::get_if<Let>(&e->node))
     return scalar(l->body, bind(l->names.at(0), l->bound, scope));
   if (!is_scalar_form(*e))
-    return value_of(cell(e, {}, scope), unwritten_value(e));
+    return value(e, {}, scope);
   if (const Access *a = std::get_if<Access>(&e->node))
     return access(*a, scope);
   const Select *select = std::get_if<Select>(&e->node);
@@ -159,8 +167,7 @@ PointPtr Denoter::access(const Access &a, const ScopePtr &scope) {
   const Bound &let = bound->second;
   switch (let.kind) {
   case Bound::Kind::opaque: return read(a.tensor, std::move(indices));
-  case Bound::Kind::definition:
-    return complete(value_of(cell(let.value, indices, let.scope), unwritten_value(let.value)));
+  case Bound::Kind::definition: return complete(value(let.value, indices, let.scope));
   case Bound::Kind::prophecy: break;
   }
   const Prophecy &prophecy = *let.prophecy;

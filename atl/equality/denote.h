@@ -41,7 +41,7 @@ struct Bound {
 };
 struct Scope {
   bool scheduled = false; // in the scheduled program, where temporaries have prophecies
-  std::optional<Reduction> filling = std::nullopt; // the reduction around, in the same tensor
+  std::optional<Reduction> filling = std::nullopt; // that of the tensor, or the one around in it
   Subst variables;
   std::map<std::string, Bound> lets;
 };
@@ -52,6 +52,9 @@ public:
   Denoter(const Prophecies &prophecies, std::set<std::string> taken)
       : prophecies_(prophecies), taken_(std::move(taken)) {}
 
+  // What reading a cell of the tensor gives, also where it is not written.
+  PointPtr value(const ExprPtr &tensor, const std::vector<Index> &indices, const ScopePtr &scope);
+  // What is written to a cell of a part of a tensor.
   PointPtr cell(const ExprPtr &e, const std::vector<Index> &indices, const ScopePtr &scope);
   ScopePtr bind(const std::string &name, const ExprPtr &value, const ScopePtr &scope) const;
   std::string fresh(const std::string &name);

@@ -88,7 +88,7 @@ private:
     if (found == tensors_.end())
       return std::nullopt;
     const auto &[value, scope] = found->second;
-    return value_of(denoter_.cell(value, r.indices, scope), unwritten_value(value));
+    return denoter_.value(value, r.indices, scope);
   }
 
   // Inner temporaries with a prophecy, wherever they are.
@@ -143,8 +143,7 @@ private:
     PointPtr meant = unfold(std::get<Read>(held->node)).value_or(held);
     comparison_.state(fmt::format("{} holds {}", name, describe(held)), variables, hypotheses,
                       choose(prophecy.valid, meant, apply(unwritten, {})),
-                      value_of(denoter_.cell(value, cell, walk.scope), unwritten),
-                      in_shape(name, prophecy, describe(held)));
+                      denoter_.value(value, cell, walk.scope), in_shape(name, prophecy, describe(held)));
     name_renumbered(name, prophecy.cell);
   }
 
@@ -186,9 +185,8 @@ private:
       hypotheses.push_back(in_range(constant(0), cell.back(), shape[cell.size() - 1]));
     }
     comparison_.state(fmt::format("{} is what the algorithm says", algorithm_.outputs[i].name), variables,
-                      hypotheses,
-                      value_of(denoter_.cell(meant, cell, algorithm_scope_), unwritten_value(meant)),
-                      value_of(denoter_.cell(made, cell, scope), unwritten_value(made)));
+                      hypotheses, denoter_.value(meant, cell, algorithm_scope_),
+                      denoter_.value(made, cell, scope));
     name_renumbered(algorithm_.outputs[i].name, variables);
   }
 

@@ -125,6 +125,26 @@ kernel b(N: size, x: f32[N]) -> f32[N] { gen i < N { 0.0 } })")
             .problem != "");
 }
 
+TEST_CASE("the first reduction fills a tensor; one of another kind beside it has its own accumulator") {
+  const std::string halves = R"(
+kernel a(N: size, x: u8[N]) -> u8[2 * N] {
+  concat(gen i < N { max k < 3 { x[i] } }, gen j < N { min k < 2 { [N <= 1] x[j] } })
+}
+)";
+  // Where the guard is false, the minimum of nothing is 255 and a cell that is not written reads as 0.
+  CHECK(compare(halves + R"(
+kernel b(N: size, x: u8[N]) -> u8[2 * N] {
+  concat(gen i < N { max k < 3 { x[i] } }, gen j < N { [N <= 1] x[j] })
+})")
+            .problem != "");
+  CHECK(compare(halves + R"(
+kernel b(N: size, x: u8[N]) -> u8[2 * N] {
+  let right = gen j < N { min k < 2 { [N <= 1] x[j] } };
+  concat(gen i < N { max k < 3 { x[i] } }, gen j < N { right[j] })
+})")
+            .problem == "");
+}
+
 TEST_CASE("a guard is 0 inside arithmetic, and the neutral value where a reduction fills the tensor") {
   const std::string reads = R"(
 kernel a(N: size, x: i32[N]) -> i32[N] { let m = gen i < N { [i >= 1] min k < N { x[k] } }; gen i < N { m[i] + 1 } }
