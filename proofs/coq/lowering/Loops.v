@@ -1,7 +1,7 @@
 (** Read this to believe a theorem. *)
 (** * Loop nests and their checked execution
 
-    The loop nests of [lowering/loop_ir.h], which are printed as C. [exec] gives the memory
+    The loop nests of [lowering/nest], which are printed as C. [exec] gives the memory
     afterwards, or nothing where C would have no meaning: an access outside a dimension of its
     buffer, a divisor that is not positive, an allocation of a negative extent, a buffer that is
     not there. Memory is flat, as in C. A buffer that is allocated holds anything ([junk]). The

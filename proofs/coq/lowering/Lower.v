@@ -1,7 +1,7 @@
 (** * Lowering
 
     [lower o r th e] is the loop nest that computes [e] into the buffer [o]: the twin of
-    [lowering/lower.cpp]. [r] is the reduction around [e], if there is one, and [th] maps the
+    [lowering/lower]. [r] is the reduction around [e], if there is one, and [th] maps the
     cells of [e] to those of [o]. Reshape operators emit no statement: they compose their index
     maps. *)
 

@@ -1,7 +1,7 @@
 (** Read this to believe a theorem. *)
 (** * What a reshape operator is
 
-    The twin of [atl/ops/reshape_op.h]. What an operator means is said by two fields: [rshape], the
+    The twin of [atl/syntax/ops]. What an operator means is said by two fields: [rshape], the
     shape of the result, and [npull], which says where a cell of the result comes from: from the
     operand or from padding, and from which of the operand's cells. The other fields are for
     lowering, which goes the other way: [rpush] says, symbolically, where a cell of the operand

@@ -1,7 +1,7 @@
 (** Read this to believe a theorem. *)
 (** * Index expressions and predicates
 
-    Mathematical integers over sizes and loop variables, as in [atl/index.h]. [/] is floor
+    Mathematical integers over sizes and loop variables, as in [atl/index]. [/] is floor
     division and [%] is the remainder of a positive divisor. Evaluation is total. [zdef] and
     [bdef] say whether every divisor that is evaluated is positive; the execution of a loop nest
     ([Loops.v]) fails where one is not. Predicates are evaluated from the left, and only as far

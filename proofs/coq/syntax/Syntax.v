@@ -1,7 +1,7 @@
 (** Read this to believe a theorem. *)
 (** * Programs
 
-    Tensor expressions, scalar expressions and programs, as in [atl/expr.h]. A tensor, and an
+    Tensor expressions, scalar expressions and programs, as in [atl/syntax]. A tensor, and an
     output, says how its buffer starts: [Some c] is filled with the constant [c], [None] holds
     anything. A reduction in scalar arithmetic is the [Cell] of a tensor without dimensions. The
     algorithm has it where the user wrote it; a program that is lowered has a [Let] for each
