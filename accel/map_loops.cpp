@@ -203,13 +203,13 @@ Result<LoopKernel> map_loops(LoopKernel kernel, const Target &target) {
   const MappedTo &wanted = *kernel.mapped_to;
   if (target.hardware->has_rows() && !wanted.last.empty())
     return Diagnostic{
-        Code::no_instruction, wanted.last[0].span, wanted.name + " has no instructions for lanes", {}};
+        Code::no_instruction, wanted.last[0].span, wanted.hardware + " has no instructions for lanes", {}};
   if (target.hardware->has_rows())
     return map_blocks(std::move(kernel), target);
   if (!wanted.prefetches.empty() && target.hardware->prefetch.empty())
     return Diagnostic{Code::no_instruction,
                       wanted.prefetches[0].span,
-                      wanted.name + " has no instruction that prefetches",
+                      wanted.hardware + " has no instruction that prefetches",
                       {}};
   KernelMapper mapper(kernel, target);
   mapper.run();

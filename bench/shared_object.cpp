@@ -53,7 +53,7 @@ SharedObject SharedObject::from_program(const fs::path &program, const driver::C
       required(driver::functions_of(required(driver::choose(compilation, choice)), !choice.schedule.empty()));
   auto folder = required(cbackend::TempFolder::create(fs::temp_directory_path()));
   const std::string name = program.stem().string();
-  for (const auto &[file, text] : cbackend::emit_library(name, kernels))
+  for (const auto &[file, text] : cbackend::emit_library(name, kernels).files())
     required(cbackend::write_text(folder.path() / file, text));
   return from_c(folder.path() / (name + ".c"), flags);
 }

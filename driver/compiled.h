@@ -4,7 +4,7 @@
 #include "accel/describe/target.h"
 #include "atl/equality/laws.h"
 #include "atl/schedule/run.h"
-#include "lowering/nest/loop_ir.h"
+#include "lowering/copies/versions.h"
 #include "padtypes/padtypes.h"
 #include "proofs/discharge.h"
 
@@ -35,6 +35,7 @@ struct Compiled {
   equality::Laws used;                                       // of all scalars
 
   std::vector<padtypes::CheckedKernel> checked; // pad check: each version
+  std::vector<lowering::Version> lowered;       // in normal form
   std::optional<lowering::LoopKernel> loops; // lower; then with instructions, if the schedule asks for them
 
   std::vector<Decided> decided; // in the order of the stages

@@ -1,4 +1,4 @@
-// The C text of kernels, read back and compared with their loop nests.
+// The C of kernels, printed, read back and compared with their loop nests.
 #pragma once
 #include "atl/base/result.h"
 #include "cbackend/library/emit_c.h"
@@ -11,21 +11,24 @@
 
 namespace atl::driver {
 
-struct ReadBack {
+struct Library {
+  cbackend::Library c;
+  std::vector<lowering::LoopKernel> kernels; // in the order of the functions
+
+  // What the reader says.
   Sources sources; // the C, for the places of the problems
   Diagnostics problems;
   std::size_t functions = 0;  // that say what their loop nests say
   std::size_t conditions = 0; // that the prover decided
-  double milliseconds = 0;
+  double milliseconds = 0;    // of reading
 
   bool ok() const { return problems.empty(); }
 };
 
-// `files`: what emit_library made of the kernels.
-ReadBack read_back(const std::string &library, const cbackend::Files &files,
-                   const std::vector<lowering::LoopKernel> &kernels, proofs::Prover &prover);
+Library make_library(const std::string &name, std::vector<lowering::LoopKernel> kernels,
+                     proofs::Prover &prover, bool openmp = false);
 
-std::string summary(const ReadBack &reading); // one line
-nlohmann::ordered_json to_json(const ReadBack &reading);
+std::string summary(const Library &library); // one line
+nlohmann::ordered_json to_json(const Library &library);
 
 } // namespace atl::driver

@@ -2,8 +2,8 @@
 
 #include "accel/map_loops.h"
 #include "atl/base/check.h"
+#include "atl/equality/agreement.h"
 #include "atl/syntax/print.h"
-#include "driver/laws.h"
 #include "lowering/copies/versions.h"
 
 #include <algorithm>
@@ -44,43 +44,10 @@ Outcome typed(const Run &run) {
   return run.prove(kernel.obligations);
 }
 
-const Step *find_named(const std::vector<Step> &steps, std::string_view name) {
-  for (const Step &step : steps) {
-    if (step.name == name)
-      return &step;
-    if (const Step *inner = find_named(step.block, name))
-      return inner;
-  }
-  return nullptr;
-}
-
-// Registers are those of a hardware.
-std::optional<Diagnostic> stored_without_hardware(const std::vector<Step> &steps) {
-  const Step *store = find_named(steps, "store");
-  if (!store || find_named(steps, "map"))
-    return std::nullopt;
-  Diagnostic problem{Code::unknown_hardware,
-                     store->span,
-                     "the memory is one of no hardware: nothing in this schedule is mapped",
-                     {{std::nullopt, "write `map all with HARDWARE;`"}}};
-  problem.notes.insert(problem.notes.end(), store->via.begin(), store->via.end());
-  return problem;
-}
-
-// Lowering need not know hardware, only which temporaries have addresses.
-void note_addressed_memories(TypedKernel &kernel, const std::vector<accel::Target> &targets) {
-  if (!kernel.hardware)
-    return;
-  for (const accel::Target &target : targets)
-    for (const Memory &memory : target.hardware->memories)
-      if (target.hardware->name == kernel.hardware->name && memory.rows)
-        kernel.hardware->addressed.insert(memory.name);
-}
-
 Outcome scheduled(const Run &run) {
   Compiled &c = run.compiled;
   if (c.schedule.empty()) {
-    c.versions = {{truth(true), c.algorithm, equality::themselves(c.algorithm), {}}};
+    c.versions = {{truth(true), c.algorithm, equality::themselves(c.algorithm), {}, {}}};
     c.program = c.algorithm;
     return Outcome::done;
   }
@@ -88,22 +55,19 @@ Outcome scheduled(const Run &run) {
     c.decided.push_back({condition, run.prover.decide(condition)});
     return proofs::explain(condition, c.decided.back().verdict);
   };
-  auto outcome = schedule::run(c.algorithm, run.asked.steps, judge);
+  schedule::Setting setting{c.name + "_" + c.schedule, {}};
+  for (const accel::Target &target : run.asked.targets)
+    setting.hardware.push_back(target.hardware.get());
+  auto outcome = schedule::run(c.algorithm, run.asked.steps, judge, setting);
   if (auto *failure = std::get_if<schedule::Failure>(&outcome)) {
     c.steps = std::move(failure->steps);
-    const TypedKernel &now = c.steps.empty() ? c.algorithm : c.steps.back().after;
+    const schedule::State now = c.steps.empty() ? schedule::State{c.algorithm, {}} : c.steps.back().after;
     failure->diagnostics.back().notes.push_back({std::nullopt, "the kernel is now\n" + print(now)});
     return run.fail(failure->diagnostics);
   }
-  if (auto problem = stored_without_hardware(run.asked.steps))
-    return run.fail({*problem});
   schedule::Scheduled &result = std::get<schedule::Scheduled>(outcome);
   c.steps = std::move(result.steps);
   c.versions = std::move(result.versions);
-  for (schedule::Version &version : c.versions) {
-    version.kernel.name = c.name + "_" + c.schedule;
-    note_addressed_memories(version.kernel, run.asked.targets);
-  }
   c.program = c.versions.back().kernel;
   c.program.assumptions = c.algorithm.assumptions;
   return Outcome::done;
@@ -114,14 +78,15 @@ Outcome equal(const Run &run) {
   Compiled &c = run.compiled;
   if (c.schedule.empty())
     return Outcome::done;
+  auto proves = [&](const Obligation &o) { return run.prover.proves(o); };
   for (const schedule::Version &version : c.versions) {
     auto equality = equality::equal_obligations(c.algorithm, version.kernel, version.prophecies,
                                                 run.asked.span, version.reindexing);
     if (run.prove(equality.obligations) == Outcome::open)
       return Outcome::open;
-    note_laws(equality, c.algorithm, run.prover, c.laws);
+    equality::note_laws(equality, c.algorithm, proves, c.laws);
     c.used.insert(equality.laws.begin(), equality.laws.end());
-    c.renumbered.push_back(in_order(equality, run.prover));
+    c.renumbered.push_back(equality::in_order(equality, proves));
   }
   return Outcome::done;
 }
@@ -135,12 +100,21 @@ Outcome checked(const Run &run) {
   return run.prove(all);
 }
 
+// The hardware that a version's requests are made to; null: none are made.
+const accel::Target *target_of(const Run &run) {
+  for (const schedule::Version &version : run.compiled.versions)
+    for (const accel::Target &target : run.asked.targets)
+      if (version.requests && target.hardware->name == version.requests->hardware)
+        return &target;
+  return nullptr;
+}
+
 Outcome lowered(const Run &run) {
   Compiled &c = run.compiled;
-  std::vector<lowering::Version> versions;
   for (std::size_t i = 0; i < c.versions.size(); ++i)
-    versions.push_back({c.versions[i].when, c.checked[i]});
-  auto loops = lowering::lower(versions, c.algorithm.assumptions);
+    c.lowered.push_back({c.versions[i].when, lowering::normal_form(c.checked[i]), c.versions[i].requests});
+  const accel::Target *target = target_of(run);
+  auto loops = lowering::lower(c.lowered, c.algorithm.assumptions, target ? target->hardware.get() : nullptr);
   if (!loops)
     return run.fail(loops.errors());
   c.loops = std::move(*loops);
@@ -150,24 +124,17 @@ Outcome lowered(const Run &run) {
 // The same loop nest with the instructions that the schedule asks for.
 Outcome mapped(const Run &run) {
   Compiled &c = run.compiled;
-  const auto wanted = c.loops->mapped_to;
-  if (!wanted)
+  const accel::Target *target = target_of(run);
+  if (!target)
     return Outcome::done;
-  auto target = std::find_if(run.asked.targets.begin(), run.asked.targets.end(),
-                             [&](const accel::Target &t) { return t.hardware->name == wanted->name; });
-  if (target == run.asked.targets.end())
-    return run.fail({{Code::unknown_hardware,
-                      wanted->span,
-                      "no hardware " + wanted->name + " is imported",
-                      {{std::nullopt, "write `import \"" + wanted->name + ".atl\";`"}}}});
   auto loops = accel::map_loops(*std::exchange(c.loops, std::nullopt), *target);
   if (!loops)
     return run.fail(loops.errors());
   c.loops = std::move(*loops);
-  if (wanted->contracts)
+  if (c.loops->mapped_to->contracts)
     c.laws.emplace_back("a * b + c rounded once");
   if (c.loops->reorders)
-    note_reordered_lanes(c.laws);
+    equality::note_reordered_lanes(c.laws);
   return Outcome::done;
 }
 

@@ -3,6 +3,7 @@
 // says what remains to be proved.
 #pragma once
 #include "atl/check/check.h"
+#include "atl/index/known.h"
 #include "atl/syntax/ops/reshape_op.h"
 
 #include <fmt/format.h>
@@ -42,8 +43,9 @@ struct Inlined {
 
 class Checker {
 public:
-  Checker(const Callables &callables, std::string kernel_name)
-      : callables_(callables), kernel_(std::move(kernel_name)) {}
+  Checker(const Callables &callables, std::string kernel_name) : callables_(callables) {
+    known_.kernel = std::move(kernel_name);
+  }
 
   // The typed expression, or null after a diagnostic. `expected` is the element type that the context asks
   // for, if it does.
@@ -59,7 +61,7 @@ public:
 
   std::string fresh(const std::string &name); // `name`, or name_2, name_3 ... if that is taken
   void declare_size(const std::string &name);
-  void assume(const Pred &p) { hypotheses_.push_back(p); }
+  void assume(const Pred &p) { known_.assume(p); }
   void require_extent(const Index &extent, Span span, const std::string &what);
   void require_equal(const Index &a, const Index &b, Span span, const std::string &what, ObligationKind kind,
                      Code code);
@@ -114,23 +116,18 @@ private:
   }
 
   const Callables &callables_;
-  std::string kernel_;
   std::set<std::string> names_; // in scope in the typed tree
-  std::vector<std::string> sizes_, variables_;
-  std::vector<Pred> hypotheses_;
+  Known known_;
   bool inlining_ = false; // inside a callee: its obligations are those of its own check, and of the call
 };
 
 // Leaves the context as it was: hypotheses, loop variables and names added since construction are dropped.
 class Checker::Scope {
 public:
-  explicit Scope(Checker &checker)
-      : checker_(checker), names_(checker.names_), variables_(checker.variables_.size()),
-        hypotheses_(checker.hypotheses_.size()) {}
+  explicit Scope(Checker &checker) : checker_(checker), names_(checker.names_), known_(checker.known_) {}
   ~Scope() {
     checker_.names_ = std::move(names_);
-    checker_.variables_.resize(variables_);
-    checker_.hypotheses_.resize(hypotheses_);
+    checker_.known_ = std::move(known_);
   }
   Scope(const Scope &) = delete;
   Scope &operator=(const Scope &) = delete;
@@ -138,15 +135,14 @@ public:
   // A loop variable with its range; returns its name in the typed tree.
   std::string loop(const std::string &var, const Index &lo, const Index &hi) {
     std::string name = checker_.fresh(var);
-    checker_.variables_.push_back(name);
-    checker_.assume(in_range(lo, variable(name), hi));
+    checker_.known_.enter({name, lo, hi});
     return name;
   }
 
 private:
   Checker &checker_;
   std::set<std::string> names_;
-  std::size_t variables_, hypotheses_;
+  Known known_;
 };
 
 std::string describe(const Type &type); // "f32", "f32[N, M]"

@@ -11,14 +11,13 @@ std::string Checker::fresh(const std::string &name) {
 
 void Checker::declare_size(const std::string &name) {
   names_.insert(name);
-  sizes_.push_back(name);
+  known_.sizes.push_back(name);
 }
 
 void Checker::require(ObligationKind kind, Code code, Span span, std::string what,
                       std::vector<Claim> claims) {
   if (!inlining_)
-    obligations.push_back(
-        {kind, code, span, kernel_, std::move(what), sizes_, variables_, hypotheses_, std::move(claims), {}});
+    obligations.push_back(known_.obligation(kind, code, span, std::move(what), std::move(claims)));
 }
 
 void Checker::require_extent(const Index &extent, Span span, const std::string &what) {

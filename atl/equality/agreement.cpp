@@ -1,10 +1,10 @@
-#include "driver/laws.h"
+#include "atl/equality/agreement.h"
 
 #include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-namespace atl::driver {
+namespace atl::equality {
 
 static bool has_floats(const ExprPtr &e) {
   if (e->type && is_float(e->type->elem))
@@ -26,28 +26,26 @@ static void note(std::string_view law, std::vector<std::string> &laws) {
     laws.emplace_back(law);
 }
 
-void note_laws(const equality::Equality &equality, const TypedKernel &kernel, proofs::Prover &prover,
+void note_laws(const Equality &equality, const TypedKernel &kernel, const Proves &proves,
                std::vector<std::string> &laws) {
   if (!computes_with_floats(kernel))
     return;
-  bool ordered = std::all_of(equality.order.begin(), equality.order.end(),
-                             [&](const Obligation &o) { return prover.proves(o); });
-  if (!ordered)
+  if (!std::all_of(equality.order.begin(), equality.order.end(), proves))
     note(other_order, laws);
-  for (equality::Law law : equality.laws)
-    if (law != equality::Law::start) // which is exact
-      note(equality::name(law), laws);
+  for (Law law : equality.laws)
+    if (law != Law::start) // which is exact
+      note(name(law), laws);
 }
 
 void note_reordered_lanes(std::vector<std::string> &laws) {
   note(other_order, laws);
-  note(equality::name(equality::Law::regrouping), laws);
+  note(name(Law::regrouping), laws);
 }
 
-std::vector<equality::Renumbered> in_order(const equality::Equality &equality, proofs::Prover &prover) {
-  std::vector<equality::Renumbered> result = equality.renumbered;
-  for (equality::Renumbered &r : result)
-    r.in_order = !r.order || prover.proves(equality.order.at(*r.order));
+std::vector<Renumbered> in_order(const Equality &equality, const Proves &proves) {
+  std::vector<Renumbered> result = equality.renumbered;
+  for (Renumbered &r : result)
+    r.in_order = !r.order || proves(equality.order.at(*r.order));
   return result;
 }
 
@@ -55,4 +53,4 @@ std::string agreement(const std::vector<std::string> &laws) {
   return laws.empty() ? "bit by bit" : fmt::format("up to: {}", fmt::join(laws, "; "));
 }
 
-} // namespace atl::driver
+} // namespace atl::equality

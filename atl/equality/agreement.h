@@ -1,25 +1,27 @@
 // What an equality that is proved says about the bits of results.
 #pragma once
 #include "atl/equality/equality.h"
-#include "proofs/discharge.h"
 
+#include <functional>
 #include <string>
 #include <vector>
 
-namespace atl::driver {
+namespace atl::equality {
+
+using Proves = std::function<bool(const Obligation &)>; // Z3 decides
 
 // The laws of the scalars that were used and do not hold for all that the kernel computes with, in words,
 // added to `laws`. None: the results are the same bit by bit. Integers that wrap are a ring, for which all of
 // them hold.
-void note_laws(const equality::Equality &equality, const TypedKernel &kernel, proofs::Prover &prover,
+void note_laws(const Equality &equality, const TypedKernel &kernel, const Proves &proves,
                std::vector<std::string> &laws);
 
 // Instructions combine lanes of floats in an order of their own.
 void note_reordered_lanes(std::vector<std::string> &laws);
 
 // What was found about reductions, with what is proved of the order of their terms.
-std::vector<equality::Renumbered> in_order(const equality::Equality &equality, proofs::Prover &prover);
+std::vector<Renumbered> in_order(const Equality &equality, const Proves &proves);
 
 std::string agreement(const std::vector<std::string> &laws); // "bit by bit", or "up to: ..."
 
-} // namespace atl::driver
+} // namespace atl::equality

@@ -159,16 +159,10 @@ void supply(const std::vector<FoldVar> &vars, const std::vector<FoldVar> &others
 }
 
 void enter(Place &place, const std::vector<FoldVar> &vars, const Pred &domain) {
-  auto assume = [&](const Pred &p) {
-    place.hypotheses.push_back(p);
-    place.facts.assume(p);
-  };
-  for (const FoldVar &v : vars) {
-    place.variables.push_back(v.name);
-    assume(in_range(v.lo, variable(v.name), v.hi));
-  }
+  for (const FoldVar &v : vars)
+    place.known.enter({v.name, v.lo, v.hi});
   if (domain->op != PredOp::truth)
-    assume(domain);
+    place.known.assume(domain);
 }
 
 // What the indices tell for certain, then what is supplied, then the rest of what the indices tell; where
@@ -191,36 +185,21 @@ std::optional<Subst> solve(const std::vector<FoldVar> &unknowns, const std::vect
 
 } // namespace
 
-void Comparison::state(const std::string &what, const std::vector<std::string> &variables,
-                       const std::vector<Pred> &hypotheses, const PointPtr &algorithm,
+void Comparison::state(const std::string &what, const Known &known, const PointPtr &algorithm,
                        const PointPtr &scheduled, std::vector<Claim> claims) {
-  pattern_.what = what;
-  Place place;
-  place.variables = variables;
-  place.claims = std::move(claims);
-  for (const Pred &p : hypotheses) {
-    place.hypotheses.push_back(p);
-    place.facts.assume(p);
-  }
-  at(std::move(place), [&](Place &inside) { equal_points(inside, algorithm, scheduled); });
+  what_ = what;
+  at({known, std::move(claims)}, [&](Place &inside) { equal_points(inside, algorithm, scheduled); });
 }
 
 void Comparison::at(Place place, const std::function<void(Place &)> &body) {
   body(place);
-  if (place.claims.empty())
-    return;
-  Obligation o = pattern_;
-  o.variables = place.variables;
-  o.hypotheses = place.hypotheses;
-  o.claims = std::move(place.claims);
-  obligations.push_back(std::move(o));
+  if (!place.claims.empty())
+    obligations.push_back(
+        place.known.obligation(subject_.kind, subject_.code, subject_.span, what_, std::move(place.claims)));
 }
 
 void Comparison::under(const Place &place, const Pred &pred, const std::function<void(Place &)> &body) {
-  Place inside{place.variables, place.hypotheses, place.facts, {}};
-  inside.hypotheses.push_back(pred);
-  inside.facts.assume(pred);
-  at(std::move(inside), body);
+  at({place.known.where(pred), {}}, body);
 }
 
 void Comparison::equal_points(Place &place, const PointPtr &a, const PointPtr &b) {
@@ -242,7 +221,7 @@ void Comparison::equal_choice(Place &place, const Choose &c,
   Pred opposite = positive_form(neg(c.pred));
   for (bool holds : {true, false}) {
     const Pred &known = holds ? c.pred : opposite;
-    if (!place.facts.proves(known))
+    if (!place.known.facts().proves(known))
       continue;
     place.claims.push_back({known, {"the condition " + to_string(known) + " does not hold"}});
     return go_on(place, holds ? c.then : c.otherwise);
@@ -344,12 +323,12 @@ bool Comparison::equal_folds(Place &place, const PointPtr &pa, const PointPtr &p
   gather.domain(a.domain);
   gather.domain(b.domain);
   std::vector<Equation> for_a, for_b;
-  std::set<std::string> known(pattern_.sizes.begin(), pattern_.sizes.end());
-  known.insert(place.variables.begin(), place.variables.end());
+  std::set<std::string> known(place.known.sizes.begin(), place.known.sizes.end());
+  known.insert(place.known.variables.begin(), place.known.variables.end());
   supply(a.vars, b.vars, reindexing_.to_now, known, for_a);
   supply(b.vars, a.vars, reindexing_.to_then, known, for_b);
-  auto to_a = solve(a.vars, gather.equations, for_a, inside_b.facts);
-  auto to_b = solve(b.vars, gather.equations, for_b, inside_a.facts);
+  auto to_a = solve(a.vars, gather.equations, for_a, inside_b.known.facts());
+  auto to_b = solve(b.vars, gather.equations, for_b, inside_a.known.facts());
   if (!to_a || !to_b)
     return false;
   if (a.vars.empty() != b.vars.empty() || a.neutrals || b.neutrals)
@@ -361,7 +340,7 @@ bool Comparison::equal_folds(Place &place, const PointPtr &pa, const PointPtr &p
 }
 
 void Comparison::has_no_terms(Place &place, const Fold &f, const std::string &whose) {
-  Place inside{place.variables, place.hypotheses, place.facts, {}};
+  Place inside{place.known, {}};
   enter(inside, f.vars, f.domain);
   Template text{fmt::format("the {} of {} has a term", name(f.reduction), whose)};
   for (const FoldVar &v : f.vars)
@@ -373,7 +352,7 @@ void Comparison::has_no_terms(Place &place, const Fold &f, const std::string &wh
 // The terms of b are those of a, at to_a; and each term of a is one of b, at to_b.
 void Comparison::bijection(Place &place, const Fold &a, const Fold &b, const Subst &to_a, const Subst &to_b) {
   const std::string a_name = std::string(name(a.reduction));
-  Place inside{place.variables, place.hypotheses, place.facts, {}};
+  Place inside{place.known, {}};
   enter(inside, b.vars, b.domain);
   auto covered = [&](const Fold &f, const Subst &by, const std::string &whose) {
     Template text{"the " + whose + " has no term"};
@@ -395,7 +374,7 @@ void Comparison::bijection(Place &place, const Fold &a, const Fold &b, const Sub
            variable(v.name), " and ", again});
     }
   };
-  Place inside_a{place.variables, place.hypotheses, place.facts, {}};
+  Place inside_a{place.known, {}};
   enter(inside_a, a.vars, a.domain);
   std::size_t known = order.size();
   require_order(inside, a, b, to_a);
@@ -437,26 +416,23 @@ void Comparison::require_order(const Place &inside, const Fold &a, const Fold &b
     e = substitute(e, primed);
   for (Index &e : other_here)
     e = substitute(e, primed);
-  Obligation o = pattern_;
-  o.what = fmt::format("the {} combines in the algorithm's order", name(a.reduction));
-  o.variables = inside.variables;
-  o.hypotheses = inside.hypotheses;
-  for (const FoldVar &v : b.vars) {
-    o.variables.push_back(v.name + "'");
-    o.hypotheses.push_back(substitute(in_range(v.lo, variable(v.name), v.hi), primed));
-  }
+  Known both = inside.known;
+  for (const FoldVar &v : b.vars)
+    both.enter({v.name + "'", substitute(v.lo, primed), substitute(v.hi, primed)});
   if (b.domain->op != PredOp::truth)
-    o.hypotheses.push_back(substitute(b.domain, primed));
-  o.hypotheses.push_back(less(here, other_here));
-  o.claims = {{less(image, other_image), {"the order differs"}}};
-  order.push_back(std::move(o));
+    both.assume(substitute(b.domain, primed));
+  both.assume(less(here, other_here));
+  order.push_back(both.obligation(subject_.kind, subject_.code, subject_.span,
+                                  fmt::format("the {} combines in the algorithm's order", name(a.reduction)),
+                                  {{less(image, other_image), {"the order differs"}}}));
 }
 
 void Comparison::note_renumbered(const Place &inside, const Fold &a, const Fold &b, const Subst &to_a,
                                  const Subst &to_b, std::optional<std::size_t> order_obligation) {
   bool renamed = a.vars.size() == b.vars.size();
   for (std::size_t i = 0; renamed && i < a.vars.size(); ++i)
-    renamed = inside.facts.proves(compare(PredOp::eq, to_a.at(a.vars[i].name), variable(b.vars[i].name)));
+    renamed =
+        inside.known.facts().proves(compare(PredOp::eq, to_a.at(a.vars[i].name), variable(b.vars[i].name)));
   bool partial = a.regrouped || b.regrouped;
   bool in_order = !order_obligation || renamed;
   if (in_order && !partial && a.vars.empty() == b.vars.empty())

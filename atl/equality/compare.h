@@ -4,8 +4,7 @@
 #pragma once
 #include "atl/equality/laws.h"
 #include "atl/equality/point.h"
-#include "atl/index/facts.h"
-#include "atl/index/obligation.h"
+#include "atl/index/known.h"
 
 #include <functional>
 #include <optional>
@@ -15,10 +14,15 @@ namespace atl::equality {
 
 // What is known at a place of the comparison, and what is claimed there.
 struct Place {
-  std::vector<std::string> variables;
-  std::vector<Pred> hypotheses;
-  Facts facts;
+  Known known;
   std::vector<Claim> claims;
+};
+
+// What all obligations of a comparison have in common.
+struct Subject {
+  ObligationKind kind;
+  Code code;
+  Span span;
 };
 
 class Comparison {
@@ -29,16 +33,14 @@ public:
   using Names = std::pair<std::string, std::string>; // of the two that are compared, for messages
 
   // `reindexing`: see equal_obligations.
-  Comparison(Obligation pattern, Unfold unfold, const Reindexing &reindexing,
+  Comparison(const Subject &subject, Unfold unfold, const Reindexing &reindexing,
              Names names = {"the algorithm", "the schedule"})
-      : pattern_(std::move(pattern)), unfold_(std::move(unfold)), reindexing_(reindexing),
-        names_(std::move(names)) {}
+      : subject_(subject), unfold_(std::move(unfold)), reindexing_(reindexing), names_(std::move(names)) {}
 
-  // For all values of `variables` that satisfy the hypotheses, both are the same value. `what` says so in
+  // For all values of the variables that satisfy the hypotheses, both are the same value. `what` says so in
   // words.
-  void state(const std::string &what, const std::vector<std::string> &variables,
-             const std::vector<Pred> &hypotheses, const PointPtr &algorithm, const PointPtr &scheduled,
-             std::vector<Claim> claims = {});
+  void state(const std::string &what, const Known &known, const PointPtr &algorithm,
+             const PointPtr &scheduled, std::vector<Claim> claims = {});
 
   std::vector<Obligation> obligations;
   // Those under which every reduction combines in the algorithm's order.
@@ -73,7 +75,8 @@ private:
   void differ(Place &place, const PointPtr &a, const PointPtr &b);
   void claim_equal(Place &place, const Index &a, const Index &b, const Template &otherwise);
 
-  Obligation pattern_;
+  Subject subject_;
+  std::string what_; // is stated
   Unfold unfold_;
   const Reindexing &reindexing_;
   Names names_;

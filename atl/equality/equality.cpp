@@ -3,6 +3,7 @@
 #include "atl/base/check.h"
 #include "atl/equality/compare.h"
 #include "atl/equality/walk.h"
+#include "atl/syntax/path.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -26,28 +27,14 @@ std::vector<std::string> dimension_names(const ExprPtr &e, std::size_t rank) {
   return names;
 }
 
-// What all obligations have in common.
-Obligation pattern(const TypedKernel &scheduled, Span span) {
-  return {ObligationKind::equal,
-          Code::not_equal,
-          span,
-          scheduled.name,
-          "",
-          scheduled.size_names(),
-          {},
-          {},
-          {},
-          {}};
-}
-
 class Proof {
 public:
   Proof(const TypedKernel &algorithm, const TypedKernel &scheduled, const Prophecies &prophecies, Span span,
         const Reindexing &reindexing)
       : algorithm_(algorithm), scheduled_(scheduled), prophecies_(prophecies),
-        denoter_(prophecies, taken_names()),
-        comparison_(
-            pattern(scheduled, span), [this](const Read &r) { return unfold(r); }, reindexing) {
+        denoter_(prophecies, taken_names()), comparison_(
+                                                 {ObligationKind::equal, Code::not_equal, span},
+                                                 [this](const Read &r) { return unfold(r); }, reindexing) {
     auto scope = std::make_shared<const Scope>();
     for (const Binding &let : algorithm.lets) {
       tensors_[let.name] = {let.value, scope};
@@ -59,7 +46,7 @@ public:
   }
 
   Equality run() {
-    Walk walk{{}, scheduled_.assumptions, std::make_shared<const Scope>(Scope{true, std::nullopt, {}, {}})};
+    Walk walk{known_in(scheduled_), std::make_shared<const Scope>(Scope{true, std::nullopt, {}, {}})};
     for (const Binding &let : scheduled_.lets)
       walk = after_let(let.name, let.value, walk);
     for (std::size_t i = 0; i < scheduled_.results.size(); ++i) {
@@ -97,15 +84,9 @@ private:
       visit(let->body, after_let(let->names.at(0), let->bound, walk));
       return;
     }
-    const Select *select = std::get_if<Select>(&e->node);
-    const Test *test = select ? std::get_if<Test>(&select->cond->node) : nullptr;
     std::vector<ExprPtr> kids = children(*e);
-    for (std::size_t i = 0; i < kids.size(); ++i) {
-      Walk inner = walk.below(e);
-      if (test && i > 0)
-        inner.hypotheses.push_back(i == 1 ? test->pred : positive_form(neg(test->pred)));
-      visit(kids[i], inner);
-    }
+    for (std::size_t i = 0; i < kids.size(); ++i)
+      visit(kids[i], walk.below(*e, i));
   }
 
   Walk after_let(const std::string &name, const ExprPtr &value, const Walk &walk) {
@@ -129,19 +110,17 @@ private:
   }
 
   void temporary(const std::string &name, const ExprPtr &value, const Prophecy &prophecy, const Walk &walk) {
-    std::vector<std::string> variables = walk.variables;
-    std::vector<Pred> hypotheses = walk.hypotheses;
+    Known known = walk.known;
     std::vector<Index> cell;
     for (std::size_t d = 0; d < prophecy.cell.size(); ++d) {
-      variables.push_back(prophecy.cell[d]);
+      known.enter({prophecy.cell[d], constant(0), value->type->shape.at(d)});
       cell.push_back(variable(prophecy.cell[d]));
-      hypotheses.push_back(in_range(constant(0), cell[d], value->type->shape.at(d)));
     }
-    hypotheses.push_back(prophecy.known);
+    known.assume(prophecy.known);
     ExprPtr unwritten = unwritten_value(value);
     PointPtr held = read(prophecy.tensor, prophecy.indices);
     PointPtr meant = unfold(std::get<Read>(held->node)).value_or(held);
-    comparison_.state(fmt::format("{} holds {}", name, describe(held)), variables, hypotheses,
+    comparison_.state(fmt::format("{} holds {}", name, describe(held)), known,
                       choose(prophecy.valid, meant, apply(unwritten, {})),
                       denoter_.value(value, cell, walk.scope), in_shape(name, prophecy, describe(held)));
     name_renumbered(name, prophecy.cell);
@@ -167,27 +146,24 @@ private:
       claims.push_back({compare(PredOp::eq, made[d], output.type.shape.at(d)),
                         {fmt::format("dimension {} of {} is ", d + 1, output.name), output.type.shape[d],
                          ", that of the schedule ", made[d]}});
-    comparison_.state(fmt::format("{} has its shape", output.name), {}, scheduled_.assumptions, nothing(),
+    comparison_.state(fmt::format("{} has its shape", output.name), known_in(scheduled_), nothing(),
                       nothing(), claims);
   }
 
   void output(std::size_t i, const ScopePtr &scope) {
     const ExprPtr &meant = algorithm_.results[i], &made = scheduled_.results[i];
     same_shape(i);
-    std::vector<std::string> variables;
-    std::vector<Pred> hypotheses = scheduled_.assumptions;
+    Known known = known_in(scheduled_);
     std::vector<Index> cell;
     const Shape &shape = algorithm_.outputs[i].type.shape;
     // The variables of loops are substituted wherever an output is denoted, so that their names are free.
     for (const std::string &name : dimension_names(meant, shape.size())) {
-      variables.push_back(name);
+      known.enter({name, constant(0), shape[cell.size()]});
       cell.push_back(variable(name));
-      hypotheses.push_back(in_range(constant(0), cell.back(), shape[cell.size() - 1]));
     }
-    comparison_.state(fmt::format("{} is what the algorithm says", algorithm_.outputs[i].name), variables,
-                      hypotheses, denoter_.value(meant, cell, algorithm_scope_),
-                      denoter_.value(made, cell, scope));
-    name_renumbered(algorithm_.outputs[i].name, variables);
+    comparison_.state(fmt::format("{} is what the algorithm says", algorithm_.outputs[i].name), known,
+                      denoter_.value(meant, cell, algorithm_scope_), denoter_.value(made, cell, scope));
+    name_renumbered(algorithm_.outputs[i].name, known.variables);
   }
 
   // What was noted in the last comparison is about this tensor.

@@ -3,6 +3,7 @@
 #include "atl/equality/compare.h"
 #include "atl/equality/walk.h"
 #include "atl/syntax/ops/reshape_op.h"
+#include "atl/syntax/path.h"
 
 #include <fmt/format.h>
 
@@ -18,7 +19,7 @@ public:
   explicit Overlaps(const TypedKernel &kernel) : kernel_(kernel), denoter_(no_prophecies, taken_names()) {}
 
   std::vector<Obligation> run() {
-    Walk walk{{}, kernel_.assumptions, std::make_shared<const Scope>()};
+    Walk walk{known_in(kernel_), std::make_shared<const Scope>()};
     for (const Binding &let : kernel_.lets)
       walk = after_let(let.name, let.value, walk);
     for (const ExprPtr &result : kernel_.results)
@@ -40,8 +41,9 @@ private:
     const Reshape *reshape = std::get_if<Reshape>(&e->node);
     if (reshape && is_overlapping(*reshape->op))
       same_where_they_meet(*reshape, e->span, walk);
-    for (const ExprPtr &child : children(*e))
-      visit(child, walk.below(e));
+    const std::vector<ExprPtr> kids = children(*e);
+    for (std::size_t i = 0; i < kids.size(); ++i)
+      visit(kids[i], walk.below(*e, i));
   }
 
   // What a temporary holds does not matter: two cells that read it at the same index are the same.
@@ -57,28 +59,18 @@ private:
   // Each cell of the operand is the one that is read instead of it.
   void same_where_they_meet(const Reshape &r, Span span, const Walk &walk) {
     const Shape &shape = r.child->type->shape;
-    std::vector<std::string> variables = walk.variables;
-    std::vector<Pred> hypotheses = walk.hypotheses;
+    Known known = walk.known;
     std::vector<Index> cell;
     for (const Index &extent : shape) {
-      variables.push_back(denoter_.fresh(fmt::format("cell{}", cell.size())));
-      cell.push_back(variable(variables.back()));
-      hypotheses.push_back(in_range(constant(0), cell.back(), extent));
+      const std::string name = denoter_.fresh(fmt::format("cell{}", cell.size()));
+      known.enter({name, constant(0), extent});
+      cell.push_back(variable(name));
     }
     Pullback read = r.op->pull(r.args, shape, r.op->push(r.args, shape, cell));
-    Comparison comparison({ObligationKind::once,
-                           Code::overlap_differs,
-                           span,
-                           kernel_.name,
-                           "",
-                           kernel_.size_names(),
-                           {},
-                           {},
-                           {},
-                           {}},
+    Comparison comparison({ObligationKind::once, Code::overlap_differs, span},
                           [](const Read &) { return std::nullopt; }, no_reindexing,
                           {"the row before", "the row over it"});
-    comparison.state("rows that lie over each other are the same", variables, hypotheses,
+    comparison.state("rows that lie over each other are the same", known,
                      denoter_.cell(r.child, read.indices, walk.scope),
                      denoter_.cell(r.child, cell, walk.scope));
     for (std::vector<Obligation> *claimed : {&comparison.obligations, &comparison.order})

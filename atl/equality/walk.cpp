@@ -1,5 +1,7 @@
 #include "atl/equality/walk.h"
 
+#include "atl/syntax/path.h"
+
 namespace atl::equality {
 
 namespace {
@@ -15,19 +17,8 @@ void collect_names(const ExprPtr &e, std::set<std::string> &into) {
 
 } // namespace
 
-Walk Walk::below(const ExprPtr &e) const {
-  Walk inner = *this;
-  auto loop = [&](const std::string &var, const Index &lo, const Index &hi) {
-    inner.variables.push_back(var);
-    inner.hypotheses.push_back(in_range(lo, variable(var), hi));
-  };
-  if (const Gen *g = std::get_if<Gen>(&e->node))
-    loop(g->var, g->lo, g->hi);
-  if (const Reduce *r = std::get_if<Reduce>(&e->node))
-    loop(r->var, r->lo, r->hi);
-  if (const Guard *g = std::get_if<Guard>(&e->node))
-    inner.hypotheses.push_back(g->pred);
-  return inner;
+Walk Walk::below(const Expr &e, std::size_t i) const {
+  return {known_below(known, e, i), scope};
 }
 
 std::set<std::string> names_of_loops(const TypedKernel &kernel) {

@@ -39,12 +39,12 @@ Refused bind_access(Work &work, const std::string &tensor, const Path &loop, con
     guards.push_back(g->pred);
     inner = g->body;
   }
-  Context context = context_at(work.kernel, loop.child(0));
+  Known known = known_at(work.kernel, loop.child(0));
   for (const Pred &guard : guards)
-    context.assume(guard);
+    known.assume(guard);
   const Shape &shape = *shape_of(work.kernel, tensor);
   for (std::size_t d = 0; d < shape.size(); ++d)
-    work.require(context, in_range(constant(0), first->indices[d], shape[d]),
+    work.require(known, in_range(constant(0), first->indices[d], shape[d]),
                  tensor + " has the cell that " + var + " reads",
                  {"index ", first->indices[d], " of " + tensor + " is read, which has ", shape[d]},
                  "write `stage " + tensor + " at " + var + "`");
@@ -52,10 +52,10 @@ Refused bind_access(Work &work, const std::string &tensor, const Path &loop, con
   for (std::size_t i = guards.size(); i-- > 0;)
     result = guard_of(guards[i], result);
   replace(work.kernel, loop.child(0), result);
-  auto known = work.prophecies.find(tensor);
+  auto held = work.prophecies.find(tensor);
   equality::Prophecy prophecy{tensor, {}, first->indices};
-  if (known != work.prophecies.end()) {
-    prophecy = equality::renumbered(known->second, {}, first->indices);
+  if (held != work.prophecies.end()) {
+    prophecy = equality::renumbered(held->second, {}, first->indices);
   } else if (find_let(work.kernel, tensor)) {
     return {}; // a temporary without a prophecy: nor has this one
   }

@@ -17,10 +17,10 @@ Refused change_variable(Work &work, const Path &path, const Index &distance, con
   Index old = add(variable(name), distance);
   work.reindex(loop.var, old, {{name, sub(variable(loop.var), distance)}});
   LoopHead head{loop.reduction, name, constant(0), count, loop.mode};
-  Context context = context_at(work.kernel, path);
-  context.enter(head);
+  Known known = known_at(work.kernel, path);
+  known.enter({head.var, head.lo, head.hi});
   Pred inside = in_range(loop.lo, old, loop.hi);
-  ExprPtr body = guard_of(context.facts.simplify(inside), work.moved(loop_body(e), {{loop.var, old}}));
+  ExprPtr body = guard_of(known.facts().simplify(inside), work.moved(loop_body(e), {{loop.var, old}}));
   replace(work.kernel, path, loop_of(head, body));
   return {};
 }
@@ -54,8 +54,8 @@ Refused collapse_reduction(Work &work, const Path &path) {
   for (const Expr *inner = terms.get(); const Guard *g = std::get_if<Guard>(&inner->node);
        inner = g->body.get())
     equations_in(g->pred, equations);
-  Context context = context_at(work.kernel, path);
-  auto value = equality::solve({{loop.var, loop.lo, loop.hi, loop.var}}, equations, context.facts);
+  Known known = known_at(work.kernel, path);
+  auto value = equality::solve({{loop.var, loop.lo, loop.hi, loop.var}}, equations, known.facts());
   if (!value)
     return Refusal{fmt::format("no condition directly inside {} says what {} is", loop.var, loop.var),
                    {{std::nullopt, fmt::format("that would be a guard such as [{} == ...]", loop.var)}}};

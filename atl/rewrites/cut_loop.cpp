@@ -19,10 +19,10 @@ Pred between(const LoopHead &loop, const Index &place) {
              : inside;
 }
 
-void require_inside(Work &work, const Context &context, const LoopHead &loop, const Index &place) {
-  work.require(context, between(loop, place), loop.var + " can be cut at " + to_string(place),
+void require_inside(Work &work, const Known &known, const LoopHead &loop, const Index &place) {
+  work.require(known, between(loop, place), loop.var + " can be cut at " + to_string(place),
                {loop.var + " runs from ", loop.lo, " to ", loop.hi, ", and is cut at ", place},
-               "write `cut " + loop.var + " at " + to_string(nearest_place(loop, place, context.facts)) +
+               "write `cut " + loop.var + " at " + to_string(nearest_place(loop, place, known.facts())) +
                    "`");
 }
 
@@ -37,7 +37,7 @@ Refused cut_loop(Work &work, const Path &path, const Index &place, const std::st
   for (const std::string &name : {first, second})
     if (names_in(loop_body(e)).contains(name))
       return Refusal{"a loop inside is already called " + name};
-  require_inside(work, context_at(work.kernel, path), loop, place);
+  require_inside(work, known_at(work.kernel, path), loop, place);
   ExprPtr rest = work.copied(loop_body(e), {{loop.var, variable(second)}});
   ExprPtr main = work.moved(loop_body(e), {{loop.var, variable(first)}});
   replace(work.kernel, path,
@@ -51,7 +51,7 @@ Refused cut_reduction(Work &work, const Path &path, const Index &place, const st
   LoopHead loop = *loop_head(e);
   if (names_in(e).contains(part))
     return Refusal{"a loop here is already called " + part};
-  require_inside(work, context_at(work.kernel, path), loop, place);
+  require_inside(work, known_at(work.kernel, path), loop, place);
   Index which = variable(part);
   LoopHead parts{loop.reduction, part, constant(0), constant(2), LoopMode::unrolled};
   LoopHead inner{loop.reduction, loop.var, add(loop.lo, mul(which, sub(place, loop.lo))),

@@ -18,16 +18,16 @@ Refused fuse_loops(Work &work, const Path &path, const std::string &fused) {
   ExprPtr body = loop_body(loop_body(e));
   if (names_in(body).contains(fused))
     return Refusal{"a loop inside is already called " + fused};
-  Context context = context_at(work.kernel, path);
-  Index rows = context.facts.simplify(sub(outer.hi, outer.lo));
-  Index columns = context.facts.simplify(sub(inner->hi, inner->lo));
+  Known known = known_at(work.kernel, path);
+  Index rows = known.facts().simplify(sub(outer.hi, outer.lo));
+  Index columns = known.facts().simplify(sub(inner->hi, inner->lo));
   // A fused loop over no columns has no iterations, but the shape of the result would divide by 0.
   if (!outer.reduction)
-    work.require(context, compare(PredOp::ge, columns, constant(1)),
-                 inner->var + " has at least one iteration", {inner->var + " has ", columns, " iterations"},
+    work.require(known, compare(PredOp::ge, columns, constant(1)), inner->var + " has at least one iteration",
+                 {inner->var + " has ", columns, " iterations"},
                  work.where_clause(compare(PredOp::ge, columns, constant(1))));
   else // the product of two negative numbers of iterations is positive
-    work.require(context,
+    work.require(known,
                  disj(compare(PredOp::ge, rows, constant(0)), compare(PredOp::ge, columns, constant(0))),
                  outer.var + " or " + inner->var + " runs from a lower to a higher number",
                  {outer.var + " runs from ", outer.lo, " to ", outer.hi, ", and " + inner->var + " from ",
@@ -42,7 +42,7 @@ Refused fuse_loops(Work &work, const Path &path, const std::string &fused) {
     work.reindex(outer.var, by.at(outer.var), {{fused, number}});
     work.reindex(inner->var, by.at(inner->var), {});
   }
-  LoopHead head{outer.reduction, fused, constant(0), context.facts.simplify(mul(rows, columns)), outer.mode};
+  LoopHead head{outer.reduction, fused, constant(0), known.facts().simplify(mul(rows, columns)), outer.mode};
   ExprPtr loop = loop_of(head, work.moved(body, by));
   replace(work.kernel, path, outer.reduction ? loop : reshape_of(split_op, {columns}, loop));
   return {};
@@ -52,8 +52,8 @@ Refused set_mode(Work &work, const Path &path, LoopMode mode) {
   ExprPtr e = at(work.kernel, path);
   LoopHead loop = *loop_head(e);
   if (mode == LoopMode::unrolled) {
-    Context context = context_at(work.kernel, path);
-    Index count = context.facts.simplify(sub(loop.hi, loop.lo));
+    Known known = known_at(work.kernel, path);
+    Index count = known.facts().simplify(sub(loop.hi, loop.lo));
     if (!as_constant(count))
       return Refusal{"the number of iterations of " + loop.var + " is not constant: it is " +
                          to_string(count),

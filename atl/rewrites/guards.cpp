@@ -39,38 +39,35 @@ bool is_part(const Expr &e, std::size_t i) {
          std::holds_alternative<Reshape>(e.node) || (std::holds_alternative<Let>(e.node) && i == 1);
 }
 
-ExprPtr simplified_part(const ExprPtr &e, const Context &context, const Facts &of_shape) {
+ExprPtr simplified_part(const ExprPtr &e, const Known &known, const Facts &of_shape) {
   if (const Guard *g = std::get_if<Guard>(&e->node)) {
-    Pred pred = context.facts.simplify(g->pred);
-    Context inside = context;
-    inside.assume(pred);
-    ExprPtr body = simplified_part(g->body, inside, of_shape);
+    Pred pred = known.facts().simplify(g->pred);
+    ExprPtr body = simplified_part(g->body, known.where(pred), of_shape);
     if (const Guard *inner = std::get_if<Guard>(&body->node))
       return guard_of(conj(pred, inner->pred), inner->body);
     return guard_of(pred, body);
   }
-  ExprPtr node = simplified_node(e, context.facts, of_shape);
+  ExprPtr node = simplified_node(e, known.facts(), of_shape);
   std::vector<ExprPtr> kids = children(*node);
   for (std::size_t i = 0; i < kids.size(); ++i) {
-    Context inside = context;
-    enter_child(inside, *node, i);
-    kids[i] = simplified_part(kids[i], inside, is_part(*node, i) ? of_shape : inside.facts);
+    const Known inside = known_below(known, *node, i);
+    kids[i] = simplified_part(kids[i], inside, is_part(*node, i) ? of_shape : inside.facts());
   }
   return rebuild(*node, std::move(kids));
 }
 
 } // namespace
 
-ExprPtr simplified(const ExprPtr &e, const Context &context) {
-  return simplified_part(e, context, context.facts);
+ExprPtr simplified(const ExprPtr &e, const Known &known) {
+  return simplified_part(e, known, known.facts());
 }
 
 Refused simplify(Work &work) {
-  Context context = context_of(work.kernel);
+  Known known = known_in(work.kernel);
   for (Binding &let : work.kernel.lets)
-    let.value = retyped(simplified(let.value, context));
+    let.value = retyped(simplified(let.value, known));
   for (ExprPtr &result : work.kernel.results)
-    result = retyped(simplified(result, context));
+    result = retyped(simplified(result, known));
   return {};
 }
 

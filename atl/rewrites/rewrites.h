@@ -5,7 +5,9 @@
 #pragma once
 #include "atl/equality/denote.h"
 #include "atl/syntax/build.h"
+#include "atl/syntax/hardware.h"
 #include "atl/syntax/path.h"
+#include "atl/syntax/requests.h"
 #include "atl/syntax/tree.h"
 
 namespace atl::rewrites {
@@ -16,9 +18,11 @@ struct Work {
   equality::Prophecies prophecies;
   equality::Reindexing reindexing;
   std::vector<Obligation> conditions; // of the step under way; the runner fills in place and kernel
+  const Hardware *hardware = nullptr; // that the schedule maps to, before this step or after it
+  std::optional<Requests> requests;   // of it, so far
 
   // `fix`: what the user may write instead.
-  void require(const Context &context, const Pred &holds, const std::string &what, Template otherwise,
+  void require(const Known &known, const Pred &holds, const std::string &what, Template otherwise,
                const std::string &fix = "");
   // The advice to state this of the sizes; nothing where it is not about sizes.
   std::string where_clause(const Pred &needed) const;
@@ -166,7 +170,7 @@ struct LetPlace {
 // The temporary is bound to another expression, and the accesses to it are replaced.
 void rebind(Work &work, const LetPlace &let, const std::string &tensor, const ExprPtr &bound,
             const AccessMap &by);
-ExprPtr simplified(const ExprPtr &e, const Context &context); // as `simplify` does it, of what is known there
+ExprPtr simplified(const ExprPtr &e, const Known &known); // as `simplify` does it, of what is known there
 const Shape *shape_of(const TypedKernel &kernel, const std::string &tensor); // of an input or a let
 std::optional<LetPlace> find_let(const TypedKernel &kernel, const std::string &name);
 

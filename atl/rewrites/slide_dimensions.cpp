@@ -72,7 +72,7 @@ Refused slide_dimensions(Work &work, const std::string &tensor, const Index &sum
   auto value = cell_of(let->bound, cell, {});
   if (!value)
     return Refusal{tensor + " is not a nest of loops: it has a concat"};
-  Context nothing_known;
+  const Known nothing_known;
   ExprPtr bound = simplified(*value, nothing_known);
   if (mentions_variable(bound, dropped))
     return Refusal{fmt::format("a cell of {} depends on d{} and d{} by more than their sum", tensor,
@@ -80,7 +80,7 @@ Refused slide_dimensions(Work &work, const std::string &tensor, const Index &sum
   for (std::size_t d = old.size(); d-- > 0;)
     if (d != pair->dropped) {
       Index extent = d == pair->kept ? sub(add(old[d], old[pair->dropped]), constant(1)) : old[d];
-      bound = gen_of(vars[d], constant(0), nothing_known.facts.simplify(extent), bound);
+      bound = gen_of(vars[d], constant(0), nothing_known.facts().simplify(extent), bound);
     }
   rebind(work, *let, tensor, bound, [&](const Access &a, const ExprPtr &access) {
     return access_of(tensor, joined(a.indices, *pair), access->type->elem, access->span);

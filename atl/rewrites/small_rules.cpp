@@ -25,7 +25,7 @@ Refused pad(Work &work, const Path &path, const Index &count, const ReshapeOp &p
   ExprPtr e = at(work.kernel, path);
   if (Refused refused = not_a_gen(*loop_head(e)))
     return refused;
-  work.require(context_at(work.kernel, path), compare(PredOp::ge, count, constant(0)),
+  work.require(known_at(work.kernel, path), compare(PredOp::ge, count, constant(0)),
                to_string(count) + " is not negative", {"the amount of padding is ", count});
   replace(work.kernel, path, around(truncation, {count}, around(pad_op, {count}, e)));
   return {};
@@ -70,7 +70,7 @@ Refused narrow_range(Work &work, const Path &path) {
   const Guard *g = std::get_if<Guard>(&loop_body(e)->node);
   if (!loop.reduction)
     return Refusal{loop.var + " is not a reduction"};
-  Facts facts = context_at(work.kernel, path).facts;
+  Facts facts = known_at(work.kernel, path).facts();
   Pred rest = truth(true);
   Index hi = loop.hi;
   for (const Pred &part : g ? conjuncts(g->pred) : std::vector<Pred>{})

@@ -10,14 +10,14 @@ struct Parts {
   LoopHead loop;
   ExprPtr body;
   Index count; // of iterations
-  Context context;
+  Known known;
   Work *work;
 };
 
 // What is known wherever the shape of a tensor matters: also outside the loops and guards around a part of
 // it.
 Facts of_shape(const Work &work) {
-  return context_of(work.kernel).facts;
+  return known_in(work.kernel).facts();
 }
 
 // The loop's variable as a number of whole tiles and a place in one.
@@ -37,7 +37,7 @@ ExprPtr guarded(const Parts &parts, const Split &how) {
   Index count = ceil_div(parts.count, how.factor);
   Pred inside = compare(PredOp::lt, position(parts, how), parts.loop.hi);
   const Pred divides = compare(PredOp::eq, modulo(parts.count, how.factor), constant(0));
-  if (parts.context.facts.proves(divides))
+  if (parts.known.facts().proves(divides))
     inside = truth(true);
   ExprPtr all = tiles(parts, how, count, inside, position(parts, how));
   if (parts.loop.reduction)
@@ -96,7 +96,7 @@ void require_reads(Work &work, const Path &path, const ExprPtr &e, const Split &
   const Shape *shape = a ? shape_of(work.kernel, a->tensor) : nullptr;
   for (std::size_t d = 0; shape && d < a->indices.size(); ++d)
     if (mentions(a->indices[d], how.outer) || mentions(a->indices[d], how.inner))
-      work.require(context_at(work.kernel, path), in_range(constant(0), a->indices[d], shape->at(d)),
+      work.require(known_at(work.kernel, path), in_range(constant(0), a->indices[d], shape->at(d)),
                    a->tensor + " has what the whole tiles of " + var + " read",
                    {"the last tile of " + var + " reads index ", a->indices[d],
                     " of " + a->tensor + ", which has ", shape->at(d)},
@@ -132,14 +132,14 @@ void reindex(Work &work, const Parts &parts, const Split &how) {
 
 Refused split_loop(Work &work, const Path &path, const Split &how) {
   ExprPtr e = at(work.kernel, path);
-  Parts parts{*loop_head(e), loop_body(e), {}, context_at(work.kernel, path), &work};
-  const Facts known = parts.loop.reduction ? parts.context.facts : of_shape(work);
+  Parts parts{*loop_head(e), loop_body(e), {}, known_at(work.kernel, path), &work};
+  const Facts known = parts.loop.reduction ? parts.known.facts() : of_shape(work);
   parts.count = known.simplify(sub(parts.loop.hi, parts.loop.lo));
   for (const std::string &name : {how.outer, how.inner})
     if (names_in(parts.body).contains(name) || (how.outer == how.inner))
       return Refusal{"a loop inside is already called " + name};
   std::string factor = to_string(how.factor);
-  work.require(parts.context, compare(PredOp::ge, how.factor, constant(1)),
+  work.require(parts.known, compare(PredOp::ge, how.factor, constant(1)),
                "the factor " + factor + " is positive", {"the factor is ", how.factor});
   if (parts.loop.reduction && (how.tail == Tail::guard || how.tail == Tail::exact))
     reindex(work, parts, how);
@@ -147,7 +147,7 @@ Refused split_loop(Work &work, const Path &path, const Split &how) {
   case Tail::guard: replace(work.kernel, path, guarded(parts, how)); return {};
   case Tail::exact:
     work.require(
-        parts.context, compare(PredOp::eq, modulo(parts.count, how.factor), constant(0)),
+        parts.known, compare(PredOp::eq, modulo(parts.count, how.factor), constant(0)),
         factor + " divides the " + to_string(parts.count) + " iterations of " + parts.loop.var,
         {parts.loop.var + " has ", parts.count, " iterations, and " + factor + " does not divide that"},
         either("write `tail guard` or `tail cut`",
@@ -168,7 +168,7 @@ Refused split_loop(Work &work, const Path &path, const Split &how) {
       return Refusal{"tiles of a reduction cannot overlap: its terms would count twice",
                      {{std::nullopt, "write `tail guard`, or `tail exact` where the factor divides"}}};
     work.require(
-        parts.context, compare(PredOp::le, how.factor, parts.count),
+        parts.known, compare(PredOp::le, how.factor, parts.count),
         parts.loop.var + " has at least " + factor + " iterations",
         {parts.loop.var + " has ", parts.count, " iterations, not enough for one tile"},
         either(work.where_clause(compare(PredOp::ge, parts.count, how.factor)), "write `tail guard`"));

@@ -73,28 +73,28 @@ ExprPtr with_outer_dimensions(Work &work, ExprPtr e, std::size_t rank) {
 }
 
 // `reader` has the shape of the sums, and reads of them at each cell this one.
-void require_same_cells(Work &work, Context context, const ExprPtr &reader, const std::string &tensor,
+void require_same_cells(Work &work, Known known, const ExprPtr &reader, const std::string &tensor,
                         const Shape &shape) {
   const std::string what = fmt::format("each cell of {} is read where it belongs", tensor);
   std::vector<Index> cell;
   for (std::size_t d = 0; d < shape.size(); ++d) {
-    work.require(context, compare(PredOp::eq, reader->type->shape.at(d), shape[d]), what,
+    work.require(known, compare(PredOp::eq, reader->type->shape.at(d), shape[d]), what,
                  {fmt::format("dimension {} of {} is ", d + 1, tensor), shape[d], ", of what reads it ",
                   reader->type->shape[d]});
-    context.variables.push_back(work.fresh(fmt::format("cell{}", d)));
-    cell.push_back(variable(context.variables.back()));
-    context.assume(in_range(constant(0), cell[d], shape[d]));
+    known.variables.push_back(work.fresh(fmt::format("cell{}", d)));
+    cell.push_back(variable(known.variables.back()));
+    known.assume(in_range(constant(0), cell[d], shape[d]));
   }
   ExprPtr value = cell_of(reader, cell, names_in(work.kernel)).value();
   for (const Guard *guard = std::get_if<Guard>(&value->node); guard;
        guard = std::get_if<Guard>(&value->node)) {
-    context.assume(guard->pred);
+    known.assume(guard->pred);
     value = ExprPtr(guard->body);
   }
   Added added{tensor};
   added.taken_out(value);
   for (std::size_t d = 0; d < shape.size(); ++d)
-    work.require(context, compare(PredOp::eq, added.cell->indices[d], cell[d]), what,
+    work.require(known, compare(PredOp::eq, added.cell->indices[d], cell[d]), what,
                  {"the cell ", cell[d], " reads ", added.cell->indices[d]});
 }
 
@@ -138,7 +138,7 @@ Refused start_sum(Work &work, const std::string &tensor) {
   if (!start || reader->type->shape.size() > type.shape.size())
     return refuse("it is not read by one nest of loops");
   const std::size_t rank = type.shape.size();
-  require_same_cells(work, context_at(work.kernel, body), with_outer_dimensions(work, reader, rank), tensor,
+  require_same_cells(work, known_at(work.kernel, body), with_outer_dimensions(work, reader, rank), tensor,
                      type.shape);
   const ExprPtr bound = one_after_the_other(with_outer_dimensions(work, retyped(*start), rank), let->bound,
                                             type.shape[0], work.fresh(tensor + ".turn"));

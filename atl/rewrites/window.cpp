@@ -89,20 +89,17 @@ Index larger(const Index &a, const Index &b, const Facts &facts) {
 
 class Collector {
 public:
-  Collector(std::string tensor, const Shape &shape, Context outside)
+  Collector(std::string tensor, const Shape &shape, Known outside)
       : tensor_(std::move(tensor)), shape_(shape), outside_(std::move(outside)), ranges_(shape.size()) {}
 
-  void visit(const ExprPtr &e, const Context &context) {
+  void visit(const ExprPtr &e, const Known &known) {
     if (const Access *a = std::get_if<Access>(&e->node); a && a->tensor == tensor_)
-      include(*a, context);
+      include(*a, known);
     if (auto head = loop_head(e))
       inner_.push_back(*head);
     std::vector<ExprPtr> kids = children(*e);
-    for (std::size_t i = 0; i < kids.size(); ++i) {
-      Context inside = context;
-      enter_child(inside, *e, i);
-      visit(kids[i], inside);
-    }
+    for (std::size_t i = 0; i < kids.size(); ++i)
+      visit(kids[i], known_below(known, *e, i));
     if (loop_head(e))
       inner_.pop_back();
   }
@@ -115,39 +112,39 @@ public:
       Range r = whole(d);
       if (ranges_[d].known)
         r = ranges_[d].range;
-      result.lo.push_back(outside_.facts.simplify(r.lo));
-      result.extent.push_back(outside_.facts.simplify(add(sub(r.hi, r.lo), constant(1))));
+      result.lo.push_back(outside_.facts().simplify(r.lo));
+      result.extent.push_back(outside_.facts().simplify(add(sub(r.hi, r.lo), constant(1))));
     }
     return result;
   }
 
 private:
-  struct Known {
+  struct Extent {
     Range range;
     bool known = true;
   };
   Range whole(std::size_t d) const { return {constant(0), sub(shape_[d], constant(1))}; }
 
-  void include(const Access &a, const Context &context) {
+  void include(const Access &a, const Known &known) {
     for (std::size_t d = 0; d < shape_.size(); ++d) {
-      MaybeRange r = Ranges(inner_, context.facts).of(context.facts.simplify(a.indices[d]));
-      Known &all = ranges_[d];
+      MaybeRange r = Ranges(inner_, known.facts()).of(known.facts().simplify(a.indices[d]));
+      Extent &all = ranges_[d];
       if (!r)
         all.known = false;
       else if (!any_)
         all.range = *r;
       else if (all.known)
-        all.range = {smaller(all.range.lo, r->lo, outside_.facts),
-                     larger(all.range.hi, r->hi, outside_.facts)};
+        all.range = {smaller(all.range.lo, r->lo, outside_.facts()),
+                     larger(all.range.hi, r->hi, outside_.facts())};
     }
     any_ = true;
   }
 
   std::string tensor_;
   const Shape &shape_;
-  Context outside_;
+  Known outside_;
   std::vector<LoopHead> inner_;
-  std::vector<Known> ranges_;
+  std::vector<Extent> ranges_;
   bool any_ = false;
 };
 
@@ -161,9 +158,9 @@ equality::Prophecy shifted(const equality::Prophecy &old, const std::vector<std:
 } // namespace
 
 std::optional<Window> window_of(const TypedKernel &kernel, const std::string &tensor, const Path &loop) {
-  Context context = context_at(kernel, loop.child(0));
-  Collector collector(tensor, *shape_of(kernel, tensor), context);
-  collector.visit(at(kernel, loop.child(0)), context);
+  Known known = known_at(kernel, loop.child(0));
+  Collector collector(tensor, *shape_of(kernel, tensor), known);
+  collector.visit(at(kernel, loop.child(0)), known);
   return collector.window();
 }
 
@@ -171,9 +168,9 @@ Refused insert_window(Work &work, const Path &loop, const WindowLet &let) {
   auto window = window_of(work.kernel, let.tensor, loop);
   if (!window)
     return Refusal{"the loop does not read " + let.tensor};
-  Context context = context_at(work.kernel, loop.child(0));
+  Known known = known_at(work.kernel, loop.child(0));
   const Shape shape = *shape_of(work.kernel, let.tensor);
-  std::set<std::string> taken(context.variables.begin(), context.variables.end());
+  std::set<std::string> taken(known.variables.begin(), known.variables.end());
   for (const std::string &size : work.kernel.size_names())
     taken.insert(size);
   std::vector<std::string> vars, cells;
@@ -185,14 +182,14 @@ Refused insert_window(Work &work, const Path &loop, const WindowLet &let) {
       var = let.name + "." + var;
     vars.push_back(fresh_name(var, taken));
     taken.insert(vars.back());
-    context.enter({std::nullopt, vars.back(), constant(0), window->extent[d], LoopMode::sequential});
+    known.enter({vars.back(), constant(0), window->extent[d]});
     cells.push_back(work.fresh(let.name + ".cell" + std::to_string(d)));
     place.push_back(add(window->lo[d], variable(vars.back())));
     cell_place.push_back(add(window->lo[d], variable(cells.back())));
     Pred in_shape = in_range(constant(0), place.back(), shape[d]);
-    if (!context.facts.proves(in_shape)) {
+    if (!known.facts().proves(in_shape)) {
       Pred upper = compare(PredOp::lt, place.back(), shape[d]);
-      bool lower_holds = context.facts.proves(compare(PredOp::ge, place.back(), constant(0)));
+      bool lower_holds = known.facts().proves(compare(PredOp::ge, place.back(), constant(0)));
       inside = conj(inside, lower_holds ? upper : in_shape);
       cell_inside = conj(cell_inside,
                          substitute(lower_holds ? upper : in_shape, {{vars.back(), variable(cells.back())}}));

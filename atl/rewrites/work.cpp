@@ -6,14 +6,13 @@
 
 namespace atl::rewrites {
 
-void Work::require(const Context &context, const Pred &holds, const std::string &what, Template otherwise,
+void Work::require(const Known &known, const Pred &holds, const std::string &what, Template otherwise,
                    const std::string &fix) {
-  Obligation o{ObligationKind::rewrite, Code::step_condition, kernel.span,        kernel.name, what,
-               kernel.size_names(),     context.variables,    context.hypotheses, {},          {}};
-  o.claims.push_back({holds, std::move(otherwise)});
+  std::vector<Note> notes;
   if (!fix.empty())
-    o.notes.push_back({std::nullopt, fix});
-  conditions.push_back(std::move(o));
+    notes.push_back({std::nullopt, fix});
+  conditions.push_back(known.obligation(ObligationKind::rewrite, Code::step_condition, kernel.span, what,
+                                        {{holds, std::move(otherwise)}}, std::move(notes)));
 }
 
 std::string Work::where_clause(const Pred &needed) const {

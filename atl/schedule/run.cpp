@@ -3,6 +3,7 @@
 #include "atl/schedule/steps/divisors.h"
 #include "atl/schedule/steps/step_table.h"
 #include "atl/schedule/well_formed.h"
+#include "atl/syntax/print.h"
 #include "atl/syntax/print_schedule.h"
 
 #include <algorithm>
@@ -28,15 +29,24 @@ Diagnostics with_trail(Diagnostics problems, const Step &step) {
   return problems;
 }
 
+// The name in `map all with NAME`; null for other steps.
+const StepItem *mapped_hardware(const Step &step) {
+  bool is_all = step.name == "map" && step.items.size() == 3 && step.items[0].text == "all";
+  return is_all ? &step.items[2] : nullptr;
+}
+
 class Runner {
 public:
-  Runner(const TypedKernel &algorithm, const Judge &judge)
-      : algorithm_(algorithm), judge_(judge), general_{algorithm, equality::themselves(algorithm), {}, {}} {
+  Runner(const TypedKernel &algorithm, const Judge &judge, const Setting &setting)
+      : algorithm_(algorithm), judge_(judge),
+        setting_(setting), general_{algorithm, equality::themselves(algorithm), {}, {}, nullptr, {}} {
     make_lets_unique(general_.kernel);
   }
 
   std::variant<Scheduled, Failure> run(const std::vector<Step> &steps) {
-    Diagnostics problems = run_all(steps, general_);
+    Diagnostics problems = find_hardware(steps);
+    if (problems.empty())
+      problems = run_all(steps, general_);
     if (problems.empty())
       problems = finish(truth(true), std::move(general_));
     if (!problems.empty())
@@ -45,6 +55,32 @@ public:
   }
 
 private:
+  // A schedule maps to one hardware. Its memories are known to the steps before `map all with`, too.
+  Diagnostics find_hardware(const std::vector<Step> &steps) {
+    for (const Step &step : steps) {
+      if (const StepItem *name = mapped_hardware(step)) {
+        auto found = std::find_if(setting_.hardware.begin(), setting_.hardware.end(),
+                                  [&](const Hardware *known) { return known->name == name->text; });
+        if (found == setting_.hardware.end())
+          return with_trail({{Code::unknown_hardware,
+                              name->span,
+                              fmt::format("no hardware {} is imported", name->text),
+                              {{std::nullopt, fmt::format("write `import \"{}.atl\";`", name->text)}}}},
+                            step);
+        if (general_.hardware && general_.hardware != *found)
+          return with_trail({{Code::step_refused,
+                              step.span,
+                              "the kernel is already mapped to " + general_.hardware->name,
+                              {}}},
+                            step);
+        general_.hardware = *found;
+      }
+      if (Diagnostics problems = find_hardware(step.block); !problems.empty())
+        return problems;
+    }
+    return {};
+  }
+
   Diagnostics run_all(const std::vector<Step> &steps, Work &work) {
     for (const Step &step : steps) {
       Diagnostics problems = step.name == "specialize" ? specialize(step, work) : apply(step, work);
@@ -76,7 +112,10 @@ private:
     if (Diagnostics problems = refuted(changed.conditions, step); !problems.empty())
       return problems;
     std::swap(work, changed);
-    done_.push_back({step, std::move(changed.kernel), work.kernel, std::move(work.conditions)});
+    done_.push_back({step,
+                     {std::move(changed.kernel), std::move(changed.requests)},
+                     {work.kernel, work.requests},
+                     std::move(work.conditions)});
     work.conditions.clear();
     return {};
   }
@@ -131,17 +170,19 @@ private:
 
   // What is asked for of the kernel as it is in the end is done now.
   Diagnostics finish(const Pred &when, Work work) {
-    if (work.kernel.hardware)
-      for (const MappedTo::Start &asked : std::exchange(work.kernel.hardware->starts, {}))
+    if (work.requests)
+      for (const Requests::Start &asked : std::exchange(work.requests->starts, {}))
         if (Diagnostics problems = start(asked, work); !problems.empty())
           return problems;
     work.kernel.obligations.clear(); // those of the algorithm; what is scheduled has its own
-    versions_.push_back(
-        {when, std::move(work.kernel), std::move(work.prophecies), std::move(work.reindexing)});
+    if (!setting_.name.empty())
+      work.kernel.name = setting_.name;
+    versions_.push_back({when, std::move(work.kernel), std::move(work.prophecies), std::move(work.reindexing),
+                         std::move(work.requests)});
     return {};
   }
 
-  Diagnostics start(const MappedTo::Start &asked, Work &work) {
+  Diagnostics start(const Requests::Start &asked, Work &work) {
     if (auto refusal = rewrites::start_sum(work, asked.tensor))
       return {{Code::step_refused, asked.span, refusal->message, {}}};
     Step step;
@@ -153,6 +194,7 @@ private:
 
   const TypedKernel &algorithm_;
   const Judge &judge_;
+  const Setting &setting_;
   Work general_;
   std::vector<Version> versions_;
   std::vector<Done> done_;
@@ -161,8 +203,12 @@ private:
 } // namespace
 
 std::variant<Scheduled, Failure> run(const TypedKernel &algorithm, const std::vector<Step> &steps,
-                                     const Judge &judge) {
-  return Runner(algorithm, judge).run(steps);
+                                     const Judge &judge, const Setting &setting) {
+  return Runner(algorithm, judge, setting).run(steps);
+}
+
+std::string print(const State &state) {
+  return (state.requests ? print(*state.requests) : "") + print(state.kernel);
 }
 
 } // namespace atl::schedule

@@ -12,9 +12,16 @@ namespace atl::schedule {
 // Decides an obligation: nothing if proved, else what to tell the user.
 using Judge = std::function<std::optional<Diagnostic>(const Obligation &)>;
 
+// Between two steps: the kernel, and what is asked of the hardware so far.
+struct State {
+  TypedKernel kernel;
+  std::optional<Requests> requests;
+};
+std::string print(const State &state);
+
 struct Done {
   Step step;
-  TypedKernel before, after;          // of the version that it is a step for
+  State before, after;                // of the version that it is a step for
   std::vector<Obligation> conditions; // kind rewrite; proved
 };
 
@@ -24,6 +31,7 @@ struct Version {
   TypedKernel kernel;
   equality::Prophecies prophecies;
   equality::Reindexing reindexing;
+  std::optional<Requests> requests; // none: it is not mapped
 };
 
 struct Scheduled {
@@ -38,8 +46,13 @@ struct Failure {
   std::vector<Done> steps; // those before
 };
 
+struct Setting {
+  std::string name;                       // of the scheduled kernel; empty: the algorithm's
+  std::vector<const Hardware *> hardware; // that may be mapped to
+};
+
 // `steps` are expanded (atl/schedule/text/expand.h).
 std::variant<Scheduled, Failure> run(const TypedKernel &algorithm, const std::vector<Step> &steps,
-                                     const Judge &judge);
+                                     const Judge &judge, const Setting &setting = {});
 
 } // namespace atl::schedule

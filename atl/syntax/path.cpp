@@ -67,43 +67,31 @@ const std::string &root_name(const TypedKernel &kernel, const Path &path) {
   return path.in_let ? kernel.lets.at(path.root).name : kernel.outputs.at(path.root).name;
 }
 
-void Context::assume(const Pred &pred) {
-  hypotheses.push_back(pred);
-  facts.assume(pred);
+Known known_in(const TypedKernel &kernel) {
+  return {kernel.name, kernel.size_names(), kernel.assumptions};
 }
 
-void Context::enter(const LoopHead &loop) {
-  variables.push_back(loop.var);
-  assume(in_range(loop.lo, variable(loop.var), loop.hi));
-}
-
-Context context_of(const TypedKernel &kernel) {
-  Context context;
-  for (const Pred &p : kernel.assumptions)
-    context.assume(p);
-  return context;
-}
-
-void enter_child(Context &context, const Expr &e, std::size_t i) {
+Known known_below(Known known, const Expr &e, std::size_t i) {
   if (const Gen *g = std::get_if<Gen>(&e.node))
-    context.enter({std::nullopt, g->var, g->lo, g->hi, g->mode});
+    known.enter({g->var, g->lo, g->hi});
   if (const Reduce *r = std::get_if<Reduce>(&e.node))
-    context.enter({r->reduction, r->var, r->lo, r->hi, r->mode});
+    known.enter({r->var, r->lo, r->hi});
   if (const Guard *g = std::get_if<Guard>(&e.node))
-    context.assume(g->pred);
+    known.assume(g->pred);
   if (const Select *s = std::get_if<Select>(&e.node); s && i > 0)
     if (const Test *test = std::get_if<Test>(&s->cond->node))
-      context.assume(i == 1 ? test->pred : positive_form(neg(test->pred)));
+      known.assume(i == 1 ? test->pred : positive_form(neg(test->pred)));
+  return known;
 }
 
-Context context_at(const TypedKernel &kernel, const Path &path) {
-  Context context = context_of(kernel);
+Known known_at(const TypedKernel &kernel, const Path &path) {
+  Known known = known_in(kernel);
   ExprPtr e = path.in_let ? kernel.lets.at(path.root).value : kernel.results.at(path.root);
   for (std::size_t step : path.steps) {
-    enter_child(context, *e, step);
+    known = known_below(std::move(known), *e, step);
     e = children(*e).at(step);
   }
-  return context;
+  return known;
 }
 
 void for_each_node(const TypedKernel &kernel,

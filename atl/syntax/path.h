@@ -1,6 +1,6 @@
 // Positions in a kernel, and what is known there.
 #pragma once
-#include "atl/index/facts.h"
+#include "atl/index/known.h"
 #include "atl/syntax/tree.h"
 
 namespace atl {
@@ -21,18 +21,10 @@ ExprPtr at(const TypedKernel &kernel, const Path &path);
 void replace(TypedKernel &kernel, const Path &path, const ExprPtr &e);     // retypes the root
 const std::string &root_name(const TypedKernel &kernel, const Path &path); // of the let or output
 
-// What holds at a node, and what is in scope.
-struct Context {
-  std::vector<Pred> hypotheses;
-  std::vector<std::string> variables; // of the loops around, outermost first
-  Facts facts;
-
-  void assume(const Pred &pred);
-  void enter(const LoopHead &loop);
-};
-Context context_at(const TypedKernel &kernel, const Path &path);
-Context context_of(const TypedKernel &kernel);                    // at a root
-void enter_child(Context &context, const Expr &e, std::size_t i); // of e's child number i
+Known known_at(const TypedKernel &kernel, const Path &path);
+Known known_in(const TypedKernel &kernel); // at a root
+Known known_below(Known known, const Expr &e,
+                  std::size_t i); // at e's child number i, from what is known at e
 
 // Visits every node of a kernel, outer ones first.
 void for_each_node(const TypedKernel &kernel,

@@ -6,6 +6,7 @@
 #include "atl/syntax/layout.h"
 #include "atl/syntax/ops/reshape_op.h"
 #include "atl/syntax/print_schedule.h"
+#include "atl/syntax/requests.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -368,20 +369,20 @@ std::string print(const Kernel &kernel) {
   return render(print_kernel(kernel));
 }
 
-static std::string comment_on(const MappedTo &mapped) {
-  std::string text = "// mapped to " + mapped.name + (mapped.contracts ? ", contracted" : "") + "\n";
-  for (const MappedTo::Start &start : mapped.starts)
+std::string print(const Requests &requests) {
+  std::string text = "// mapped to " + requests.hardware + (requests.contracts ? ", contracted" : "") + "\n";
+  for (const Requests::Start &start : requests.starts)
     text += fmt::format("// {} starts from what is added to it\n", start.tensor);
-  for (const MappedTo::Pipelined &pipeline : mapped.pipelined)
+  for (const Requests::Pipelined &pipeline : requests.pipelined)
     text += fmt::format("// {} is filled one iteration ahead{}{}\n", pipeline.tensor,
                         pipeline.loop.empty() ? "" : ", at " + pipeline.loop,
                         pipeline.from.empty() ? "" : ", from " + pipeline.from);
-  for (const MappedTo::Drained &drain : mapped.drained)
+  for (const Requests::Drained &drain : requests.drained)
     text += fmt::format("// {} is stored as it is completed, at {}\n", drain.tensor, drain.loop);
-  for (const MappedTo::Prefetch &prefetch : mapped.prefetches)
+  for (const Requests::Prefetch &prefetch : requests.prefetches)
     text += fmt::format("// {} is fetched into the caches at {} by {}\n", prefetch.tensor, prefetch.loop,
                         prefetch.ahead);
-  for (const MappedTo::Last &last : mapped.last)
+  for (const Requests::Last &last : requests.last)
     text += fmt::format("// {} ends with {}\n", last.loop, last.instruction);
   return text;
 }
@@ -390,8 +391,7 @@ std::string print(const TypedKernel &kernel) {
   ExprPtr body = kernel.results.size() == 1 ? kernel.results[0] : make(Tuple{kernel.results}, kernel.span);
   for (auto let = kernel.lets.rbegin(); let != kernel.lets.rend(); ++let)
     body = make(Let{{let->name}, let->value, body, let->memory}, let->value->span);
-  std::string mapped = kernel.hardware ? comment_on(*kernel.hardware) : "";
-  return mapped + print(Kernel{kernel.name, kernel.span, kernel.params, kernel.outputs, kernel.where, body});
+  return print(Kernel{kernel.name, kernel.span, kernel.params, kernel.outputs, kernel.where, body});
 }
 
 std::string print(const ExprPtr &e, int indent) {

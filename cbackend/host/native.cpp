@@ -51,14 +51,13 @@ static std::string emit_trampoline(const CKernel &kernel) {
 }
 
 // The files as one, and what calls the functions.
-static std::string callable_source(const std::vector<LoopKernel> &kernels, const Files &files) {
-  CLibrary library = describe_library(native_library, kernels);
-  std::string source = files.at(fmt::format("{}.c", native_library));
-  std::string include = fmt::format("#include \"{}\"\n", library.header);
+static std::string callable_source(const std::vector<LoopKernel> &kernels, const Library &library) {
+  std::string source = library.source.text;
+  std::string include = fmt::format("#include \"{}\"\n", library.header.name);
   std::size_t at = source.find(include);
   ATL_CHECK(at != std::string::npos, "the source does not include its header");
-  source.replace(at, include.size(), files.at(library.header));
-  for (const CKernel &kernel : library.kernels)
+  source.replace(at, include.size(), library.header.text);
+  for (const CKernel &kernel : describe_library(library.name, kernels).kernels)
     source += "\n" + emit_trampoline(kernel);
   return source;
 }
@@ -68,17 +67,17 @@ std::string emit_callable_source(const std::vector<LoopKernel> &kernels) {
 }
 
 Result<NativeLibrary> NativeLibrary::compile(std::vector<LoopKernel> kernels, const NativeOptions &options) {
-  Files files = emit_library(native_library, kernels);
-  return compile_files(std::move(kernels), files, options);
+  Library library = emit_library(native_library, kernels);
+  return compile_library(std::move(kernels), library, options);
 }
 
-Result<NativeLibrary> NativeLibrary::compile_files(std::vector<LoopKernel> kernels, const Files &files,
-                                                   const NativeOptions &options) {
+Result<NativeLibrary> NativeLibrary::compile_library(std::vector<LoopKernel> kernels, const Library &library,
+                                                     const NativeOptions &options) {
   std::error_code no_temporary_folder;
   auto folder = TempFolder::create(fs::temp_directory_path(no_temporary_folder));
   if (!folder)
     return folder.errors();
-  auto source = write_text(folder->path() / "kernels.c", callable_source(kernels, files));
+  auto source = write_text(folder->path() / "kernels.c", callable_source(kernels, library));
   if (!source)
     return source.errors();
   std::vector<std::string> compiler = options.compiler.empty() ? c_compiler() : options.compiler;
@@ -95,7 +94,7 @@ Result<NativeLibrary> NativeLibrary::compile_files(std::vector<LoopKernel> kerne
     return Diagnostic{
         Code::tool_failed, {}, fmt::format("the compiled kernels cannot be loaded: {}", dlerror()), {}};
   std::vector<std::string> c_names;
-  for (const CKernel &kernel : describe_library(native_library, kernels).kernels)
+  for (const CKernel &kernel : describe_library(library.name, kernels).kernels)
     c_names.push_back(kernel.c_name);
   return NativeLibrary(
       std::make_shared<const Loaded>(Loaded{std::move(kernels), std::move(c_names), {handle, dlclose}}));

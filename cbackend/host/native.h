@@ -22,10 +22,9 @@ class NativeLibrary {
 public:
   static Result<NativeLibrary> compile(std::vector<lowering::LoopKernel> kernels,
                                        const NativeOptions &options = {});
-  // Of C that was printed before: `files` is what emit_library made of the kernels, under the name
-  // native_library.
-  static Result<NativeLibrary> compile_files(std::vector<lowering::LoopKernel> kernels, const Files &files,
-                                             const NativeOptions &options = {});
+  // Of C that was printed before: what emit_library made of the kernels.
+  static Result<NativeLibrary> compile_library(std::vector<lowering::LoopKernel> kernels,
+                                               const Library &library, const NativeOptions &options = {});
 
   // `sizes` has every size, `inputs` every tensor and scalar (rank 0) of the kernel. An error if they do not
   // fit the kernel, if it refuses the sizes, or if memory runs out.

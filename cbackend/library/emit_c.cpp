@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <set>
+#include <utility>
 
 namespace atl::cbackend {
 
@@ -107,18 +108,26 @@ bool wants_openmp(const std::vector<LoopKernel> &kernels) {
                      [](const LoopKernel &kernel) { return has_parallel_loop(kernel.body); });
 }
 
-Files emit_library(const std::string &name, const std::vector<LoopKernel> &kernels, bool openmp) {
+Library emit_library(const std::string &name, const std::vector<LoopKernel> &kernels, bool openmp) {
   CLibrary library = describe_library(name, kernels);
   Source source = make_source(library);
   Linked with{source.needs_math_library, openmp};
-  return {
-      {library.header, emit_header(library)},
-      {name + ".c", source.text},
-      {name + ".pc", emit_pkg_config(library, with)},
-      {name + "Config.cmake", emit_cmake_config(library, with)},
-      {"meson.build", emit_meson(library, with)},
-      {name + ".json", emit_manifest(library)},
-  };
+  return {name,
+          {library.header, emit_header(library)},
+          {name + ".c", std::move(source.text)},
+          {name + ".json", emit_manifest(library)},
+          {{name + ".pc", emit_pkg_config(library, with)},
+           {name + "Config.cmake", emit_cmake_config(library, with)},
+           {"meson.build", emit_meson(library, with)}}};
+}
+
+std::map<std::string, std::string> Library::files() const {
+  std::map<std::string, std::string> all;
+  for (const File &file : {header, source, manifest})
+    all[file.name] = file.text;
+  for (const File &file : build_files)
+    all[file.name] = file.text;
+  return all;
 }
 
 } // namespace atl::cbackend

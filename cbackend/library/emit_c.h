@@ -9,11 +9,19 @@
 
 namespace atl::cbackend {
 
-// File name -> content: NAME.h, NAME.c, NAME.pc, NAMEConfig.cmake, meson.build, NAME.json (manifest).
-using Files = std::map<std::string, std::string>;
+struct File {
+  std::string name, text;
+};
+struct Library {
+  std::string name;
+  File header, source, manifest; // NAME.h, NAME.c, NAME.json
+  std::vector<File> build_files; // NAME.pc, NAMEConfig.cmake, meson.build
+
+  std::map<std::string, std::string> files() const; // all of them: name -> text
+};
 // `openmp`: the compiler is called with it, see compile.h.
-Files emit_library(const std::string &library, const std::vector<lowering::LoopKernel> &kernels,
-                   bool openmp = false);
+Library emit_library(const std::string &name, const std::vector<lowering::LoopKernel> &kernels,
+                     bool openmp = false);
 // Whether a kernel has parallel loops, so that OpenMP makes a difference.
 bool wants_openmp(const std::vector<lowering::LoopKernel> &kernels);
 // The C source alone.

@@ -7,7 +7,7 @@
 #include "driver/commands/report.h"
 #include "driver/functions.h"
 #include "driver/io/files.h"
-#include "driver/read_back.h"
+#include "driver/library.h"
 #include "lowering/nest/alternatives.h"
 
 #include <fmt/format.h>
@@ -38,28 +38,27 @@ static std::vector<std::string> read_programs(const Sources &sources) {
 }
 
 // Everything is made in a folder beside the target and moved there file by file once all of it exists.
-static std::optional<Diagnostic> write_library(const fs::path &folder, const std::string &name,
-                                               const cbackend::Files &files,
+static std::optional<Diagnostic> write_library(const fs::path &folder, const cbackend::Library &library,
                                                const std::vector<std::string> &inputs, bool openmp) {
   if (auto error = make_folder(folder))
     return error;
   auto staging = cbackend::TempFolder::create(folder);
   if (!staging)
     return staging.errors()[0];
-  for (const auto &[file, content] : files)
-    if (auto written = cbackend::write_text(staging->path() / file, content); !written)
+  for (const auto &[file, text] : library.files())
+    if (auto written = cbackend::write_text(staging->path() / file, text); !written)
       return written.errors()[0];
-  if (auto binaries = cbackend::build_binaries(staging->path(), name, openmp); !binaries)
+  if (auto binaries = cbackend::build_binaries(staging->path(), library.name, openmp); !binaries)
     return binaries.errors()[0];
   std::vector<std::string> outputs;
   for (const auto &entry : fs::directory_iterator(staging->path()))
     outputs.push_back((folder / entry.path().filename()).string());
   std::sort(outputs.begin(), outputs.end());
-  if (auto written =
-          cbackend::write_text(staging->path() / (name + ".d"), cbackend::emit_depfile(outputs, inputs));
+  if (auto written = cbackend::write_text(staging->path() / (library.name + ".d"),
+                                          cbackend::emit_depfile(outputs, inputs));
       !written)
     return written.errors()[0];
-  outputs.push_back((folder / (name + ".d")).string());
+  outputs.push_back((folder / (library.name + ".d")).string());
   for (const std::string &output : outputs) {
     std::error_code error;
     fs::rename(staging->path() / fs::path(output).filename(), output, error);
@@ -84,16 +83,15 @@ int build_command(const BuildOptions &options) {
   auto functions = functions_of(*chosen, !options.schedule.empty());
   if (!functions)
     return fail(functions.errors()[0]);
-  const std::vector<lowering::LoopKernel> &loops = *functions;
-  bool openmp = cbackend::wants_openmp(loops) && cbackend::has_openmp(cbackend::c_compiler());
-  cbackend::Files files = cbackend::emit_library(name, loops, openmp);
-  if (ReadBack reading = read_back(name, files, loops, prover); !reading.ok()) {
-    print_diagnostics(reading.problems, reading.sources);
+  bool openmp = cbackend::wants_openmp(*functions) && cbackend::has_openmp(cbackend::c_compiler());
+  const Library library = make_library(name, std::move(*functions), prover, openmp);
+  if (!library.ok()) {
+    print_diagnostics(library.problems, library.sources);
     return exit_internal;
   }
-  if (auto error = write_library(options.folder, name, files, read_programs(c.sources), openmp))
+  if (auto error = write_library(options.folder, library.c, read_programs(c.sources), openmp))
     return fail(*error);
-  const std::size_t count = lowering::group_versions(loops).size();
+  const std::size_t count = lowering::group_versions(library.kernels).size();
   fmt::print("{}: {} kernel{} in {}/lib{}.a\n", options.file, count, count == 1 ? "" : "s", options.folder,
              name);
   return exit_fine;

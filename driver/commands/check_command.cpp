@@ -1,9 +1,9 @@
 #include "driver/commands/commands.h"
 
+#include "atl/equality/agreement.h"
 #include "atl/schedule/steps/target.h"
 #include "atl/syntax/print_schedule.h"
 #include "driver/commands/report.h"
-#include "driver/laws.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -16,7 +16,7 @@ void print_steps(const Compiled &kernel) {
   for (const schedule::Done &done : kernel.steps)
     fmt::print("  {:<48} {} condition{} proved; the loops are {}\n", to_string(done.step),
                done.conditions.size(), done.conditions.size() == 1 ? "" : "s",
-               schedule::loops_of(done.after));
+               schedule::loops_of(done.after.kernel));
 }
 
 } // namespace
@@ -43,7 +43,7 @@ int check_command(const CheckOptions &options) {
         continue;
       if (kernel.proved)
         fmt::print("{} under {}: equal to its algorithm, {}\n", kernel.name, kernel.schedule,
-                   agreement(kernel.laws));
+                   equality::agreement(kernel.laws));
       else if (options.steps)
         fmt::print("{} under {}: refused\n", kernel.name, kernel.schedule);
       if (options.steps)

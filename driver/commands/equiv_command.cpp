@@ -1,9 +1,8 @@
 #include "driver/commands/commands.h"
 
-#include "atl/equality/equality.h"
+#include "atl/equality/agreement.h"
 #include "atl/syntax/print.h"
 #include "driver/commands/report.h"
-#include "driver/laws.h"
 
 #include <fmt/format.h>
 
@@ -55,7 +54,8 @@ Verdicts decide(const TypedKernel &a, const TypedKernel &b, const equality::Prop
     if (problem)
       result.problems.push_back(*problem);
   }
-  note_laws(equality, a, prover, result.laws);
+  equality::note_laws(
+      equality, a, [&](const Obligation &o) { return prover.proves(o); }, result.laws);
   return result;
 }
 
@@ -91,8 +91,8 @@ int equiv_command(const EquivOptions &options) {
   print_diagnostics(found.problems, c.sources);
   if (!found.problems.empty())
     return exit_wrong;
-  fmt::print("{} and {} are equal, {}: {} obligations proved\n", a.name, b.name, agreement(found.laws),
-             found.proved);
+  fmt::print("{} and {} are equal, {}: {} obligations proved\n", a.name, b.name,
+             equality::agreement(found.laws), found.proved);
   return exit_fine;
 }
 

@@ -3,7 +3,7 @@
 #include "driver/commands/report.h"
 #include "driver/commands/theorems.h"
 #include "driver/io/files.h"
-#include "driver/read_back.h"
+#include "driver/library.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -21,13 +21,13 @@ static std::optional<Diagnostic> write_obligations(const Compiled &kernel, const
   return std::nullopt;
 }
 
-// The C that `build` would write of those kernels that are proved.
-static ReadBack read_back_c(const std::vector<const Compiled *> &kernels, proofs::Prover &prover) {
+// What `build` would write of those kernels that are proved.
+static Library library_of(const std::vector<const Compiled *> &kernels, proofs::Prover &prover) {
   std::vector<lowering::LoopKernel> loops;
   for (const Compiled *kernel : kernels)
     if (kernel->proved)
       loops.push_back(*kernel->loops);
-  return read_back("kernels", cbackend::emit_library("kernels", loops), loops, prover);
+  return make_library("kernels", std::move(loops), prover);
 }
 
 int prove_command(const ProveOptions &options) {
@@ -53,11 +53,11 @@ int prove_command(const ProveOptions &options) {
   }
   if (!options.json)
     fmt::print("{}", proofs::table(all));
-  ReadBack reading = read_back_c(*chosen, prover);
-  print_diagnostics(reading.problems, reading.sources);
+  const Library library = library_of(*chosen, prover);
+  print_diagnostics(library.problems, library.sources);
   if (!options.json)
-    fmt::print("{}", summary(reading));
-  bool ok = c.ok() && reading.ok();
+    fmt::print("{}", summary(library));
+  bool ok = c.ok() && library.ok();
   if (options.coq) {
     auto theorems = prove_theorems(*chosen, c, options);
     if (!theorems)
@@ -74,7 +74,7 @@ int prove_command(const ProveOptions &options) {
                                               {"ok", ok},
                                               {"ms", c.total_ms},
                                               {"kernels", kernels},
-                                              {"c", to_json(reading)}}
+                                              {"c", to_json(library)}}
                            .dump());
   return ok ? exit_fine : exit_wrong;
 }

@@ -4,7 +4,7 @@
 #include "driver/commands/report.h"
 #include "driver/io/bind.h"
 #include "driver/io/tensor_file.h"
-#include "driver/read_back.h"
+#include "driver/library.h"
 
 #include <fmt/format.h>
 
@@ -15,11 +15,11 @@ namespace atl::driver {
 namespace {
 
 // Runs what was read back.
-Result<Tensors> run_native(const Compiled &kernel, const cbackend::Files &files, const Inputs &inputs) {
-  auto library = cbackend::NativeLibrary::compile_files({*kernel.loops}, files);
-  if (!library)
-    return library.errors();
-  return library->call(kernel.loops->name, inputs.sizes, inputs.tensors);
+Result<Tensors> run_native(const Library &library, const Inputs &inputs) {
+  auto native = cbackend::NativeLibrary::compile_library(library.kernels, library.c);
+  if (!native)
+    return native.errors();
+  return native->call(library.kernels.at(0).name, inputs.sizes, inputs.tensors);
 }
 
 // FILE for the only output, NAME=FILE for one of several: output -> file.
@@ -93,18 +93,16 @@ int run_command(const RunOptions &options) {
     print_diagnostics(inputs.errors(), c.sources);
     return inputs.errors()[0].code == Code::bad_argument ? exit_usage : exit_wrong;
   }
-  bool native = options.engine == "native";
-  cbackend::Files c_files;
-  if (native) {
-    c_files = cbackend::emit_library(cbackend::native_library, {*kernel.loops});
-    ReadBack reading = read_back(cbackend::native_library, c_files, {*kernel.loops}, prover);
-    if (!reading.ok()) {
-      print_diagnostics(reading.problems, reading.sources);
+  std::optional<Library> library;
+  if (options.engine == "native") {
+    library = make_library(cbackend::native_library, {*kernel.loops}, prover);
+    if (!library->ok()) {
+      print_diagnostics(library->problems, library->sources);
       return exit_internal;
     }
   }
-  Result<Tensors> outputs = native
-                                ? run_native(kernel, c_files, *inputs)
+  Result<Tensors> outputs = library
+                                ? run_native(*library, *inputs)
                                 : Result<Tensors>(evaluate(kernel.algorithm, inputs->sizes, inputs->tensors));
   if (!outputs)
     return fail(outputs.errors()[0]);

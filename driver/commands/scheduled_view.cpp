@@ -26,7 +26,7 @@ std::string print_versions(const Compiled &kernel) {
     if (kernel.versions.size() > 1)
       text +=
           version.when->op == PredOp::truth ? "// otherwise\n" : "// when " + to_string(version.when) + "\n";
-    text += print(version.kernel);
+    text += print(schedule::State{version.kernel, version.requests});
   }
   return text;
 }

@@ -141,7 +141,7 @@ std::variant<std::string, proofs::coq::Unsupported> theorem_text(const Compiled 
   for (std::size_t i = 0; i < kernel.versions.size(); ++i) {
     const schedule::Version &version = kernel.versions[i];
     versions.push_back(
-        {version.when, version.kernel, version.prophecies,
+        {version.when, version.kernel, kernel.lowered[i].normal.kernel, version.prophecies,
          kernel.schedule.empty() ? std::vector<equality::Renumbered>{} : kernel.renumbered[i]});
   }
   return proofs::coq::file(

@@ -34,19 +34,19 @@ void rename_temporaries(Block &block, const std::string &suffix) {
 }
 
 // What the schedule of a version asks of its tensors, by the names that they have now: results keep theirs.
-void add_requests(MappedTo &all, const MappedTo &one, const std::vector<Buffer> &results,
+void add_requests(Requests &all, const Requests &one, const std::vector<Buffer> &results,
                   const std::string &suffix) {
   all.prefetches.insert(all.prefetches.end(), one.prefetches.begin(), one.prefetches.end());
   all.last.insert(all.last.end(), one.last.begin(), one.last.end());
-  for (MappedTo::Pipelined pipeline : one.pipelined) {
+  for (Requests::Pipelined pipeline : one.pipelined) {
     pipeline.tensor += suffix;
     all.pipelined.push_back(pipeline);
   }
-  for (MappedTo::Drained drain : one.drained) {
+  for (Requests::Drained drain : one.drained) {
     drain.tensor += suffix;
     all.drained.push_back(drain);
   }
-  for (MappedTo::OnCpu on_cpu : one.on_cpu) {
+  for (Requests::OnCpu on_cpu : one.on_cpu) {
     bool is_result = std::any_of(results.begin(), results.end(),
                                  [&](const Buffer &result) { return result.name == on_cpu.tensor; });
     on_cpu.tensor += is_result ? "" : suffix;
@@ -82,12 +82,13 @@ std::vector<Pred> conditions_in_order(const Block &body) {
   return all;
 }
 
-Result<LoopKernel> lower(const std::vector<Version> &versions, const std::vector<Pred> &assumptions) {
+Result<LoopKernel> lower(const std::vector<Version> &versions, const std::vector<Pred> &assumptions,
+                         const Hardware *hardware) {
   std::optional<LoopKernel> all;
   Pred none_before = truth(true);
   for (std::size_t i = 0; i < versions.size(); ++i) {
     const Version &version = versions[i];
-    auto one = lower_unverified(version.checked);
+    auto one = lower_unverified(version.normal, hardware, version.requests);
     if (!one)
       return one.errors();
     Block body = std::move(one->body);
@@ -117,7 +118,7 @@ Result<LoopKernel> lower(const std::vector<Version> &versions, const std::vector
 }
 
 Result<LoopKernel> lower(const padtypes::CheckedKernel &checked) {
-  return lower({{truth(true), checked}}, checked.kernel.assumptions);
+  return lower({{truth(true), normal_form(checked)}}, checked.kernel.assumptions);
 }
 
 } // namespace atl::lowering

@@ -1,16 +1,11 @@
 // Upper bounds of extents over all iterations of the enclosing loops: how much memory a temporary needs, from
 // the sizes alone.
 #pragma once
-#include "atl/index/facts.h"
+#include "atl/index/known.h"
 
 #include <optional>
 
 namespace atl::lowering {
-
-struct LoopRange {
-  std::string var;
-  Index lo, hi;
-};
 
 // At least every value of `extent` while `loops` (outermost first) run; in terms of what is not a loop
 // variable.

@@ -5,9 +5,9 @@
 #include "atl/base/check.h"
 #include "atl/equality/overlaps.h"
 #include "atl/syntax/ops/reshape_op.h"
+#include "atl/syntax/path.h"
 #include "lowering/lower/capacity.h"
 #include "lowering/lower/written.h"
-#include "lowering/normal/normal_form.h"
 #include "lowering/normal/normalize.h"
 #include "lowering/normal/simplify_scalar.h"
 #include "lowering/requests/last_instruction.h"
@@ -41,40 +41,20 @@ struct Destination {
   std::optional<Reduction> reducing; // the reduction around: stores combine; outside, a cell gets its value
 };
 
-// Where we are in the loop nest.
-struct Place {
-  Facts facts;
-  std::vector<LoopRange> loops;
-
-  Place inside_loop(const std::string &var, const Index &lo, const Index &hi) const {
-    Place inner = *this;
-    inner.loops.push_back({var, lo, hi});
-    inner.facts.assume(in_range(lo, variable(var), hi));
-    return inner;
-  }
-  Place where(const Pred &pred) const {
-    Place inner = *this;
-    inner.facts.assume(pred);
-    return inner;
-  }
-};
-
 class Lowering {
 public:
-  explicit Lowering(const NormalForm &form)
-      : kernel_(form.kernel), unwritten_(form.unwritten), names_(form.kernel) {
-    for (const Pred &assumption : kernel_.assumptions)
-      sizes_.assume(assumption);
-  }
+  Lowering(const NormalKernel &form, const Hardware *hardware)
+      : kernel_(form.kernel), unwritten_(form.unwritten), hardware_(hardware), names_(form.kernel),
+        sizes_(known_in(form.kernel)) {}
 
   Diagnostics errors;
   std::vector<Obligation> obligations;
 
   Block run(const std::vector<Buffer> &outputs) {
     Block body;
-    lower_lets(kernel_.lets, Place{sizes_, {}}, body, [&](Block &inner) {
+    lower_lets(kernel_.lets, sizes_, body, [&](Block &inner) {
       for (std::size_t i = 0; i < outputs.size(); ++i)
-        fill_buffer(outputs[i], kernel_.results[i], Place{sizes_, {}}, inner);
+        fill_buffer(outputs[i], kernel_.results[i], sizes_, inner);
     });
     return body;
   }
@@ -83,7 +63,7 @@ private:
   using Continue = std::function<void(Block &)>;
 
   // Allocates and computes each let in turn, nested, then goes on inside.
-  void lower_lets(const std::vector<Binding> &lets, const Place &place, Block &out, const Continue &rest,
+  void lower_lets(const std::vector<Binding> &lets, const Known &place, Block &out, const Continue &rest,
                   std::size_t next = 0) {
     if (next == lets.size())
       return rest(out);
@@ -94,16 +74,16 @@ private:
     });
   }
 
-  void allocate(const Binding &let, const Place &place, Block &out,
+  void allocate(const Binding &let, const Known &place, Block &out,
                 const std::function<void(const Buffer &, Block &)> &body) {
     const Type &type = *let.value->type;
     Alloc alloc{{let.name, type.elem, {}, Buffer::Role::temporary, let.memory}, {}, Alloc::Storage::heap, {}};
     for (const Index &extent : type.shape) {
-      Index dim = place.facts.simplify(extent);
-      if (!place.facts.proves_nonnegative(dim)) // where it is not used, its extents may be anything
+      Index dim = place.facts().simplify(extent);
+      if (!place.facts().proves_nonnegative(dim)) // where it is not used, its extents may be anything
         dim = binary(IndexOp::max, dim, constant(0));
       alloc.buffer.dims.push_back(dim);
-      auto bound = upper_bound(alloc.buffer.dims.back(), place.loops, sizes_);
+      auto bound = upper_bound(alloc.buffer.dims.back(), place.loops, sizes_.facts());
       if (!bound)
         errors.push_back(
             {Code::unbounded_temporary,
@@ -124,44 +104,33 @@ private:
   }
 
   // Computes e into a buffer whose content is arbitrary.
-  void fill_buffer(const Buffer &buffer, const ExprPtr &e, const Place &place, Block &out) {
+  void fill_buffer(const Buffer &buffer, const ExprPtr &e, const Known &place, Block &out) {
     if (filling_reduction(e) || !is_fully_written(e, buffer, place))
       store_everywhere(buffer, unwritten_.at(buffer.name), out);
     lower(e, {buffer, std::nullopt}, same_cell, place, out);
   }
 
   // Decides by the quick procedure; what it decides is an obligation as well.
-  bool is_fully_written(const ExprPtr &e, const Buffer &buffer, const Place &place) {
+  bool is_fully_written(const ExprPtr &e, const Buffer &buffer, const Known &place) {
     std::vector<WrittenCondition> conditions = written_conditions(e);
     std::vector<Obligation> claims;
     for (const WrittenCondition &c : conditions) {
-      Facts facts = place.facts;
-      for (const Pred &p : c.hypotheses)
-        facts.assume(p);
-      if (!facts.proves(c.claim))
+      Known there = place;
+      there.variables.insert(there.variables.end(), c.variables.begin(), c.variables.end());
+      there.hypotheses.insert(there.hypotheses.end(), c.hypotheses.begin(), c.hypotheses.end());
+      if (!there.facts().proves(c.claim))
         return false;
-      Obligation o{ObligationKind::once,
-                   Code::written_twice,
-                   c.span,
-                   kernel_.name,
-                   "every cell of " + buffer.name + " is written",
-                   kernel_.size_names(),
-                   {},
-                   place.facts.all(),
-                   {{c.claim, {"a cell of " + buffer.name + " is not written"}}},
-                   {}};
-      for (const LoopRange &loop : place.loops)
-        o.variables.push_back(loop.var);
-      o.variables.insert(o.variables.end(), c.variables.begin(), c.variables.end());
-      o.hypotheses.insert(o.hypotheses.end(), c.hypotheses.begin(), c.hypotheses.end());
-      claims.push_back(std::move(o));
+      claims.push_back(there.obligation(ObligationKind::once, Code::written_twice, c.span,
+                                        "every cell of " + buffer.name + " is written",
+                                        {{c.claim, {"a cell of " + buffer.name + " is not written"}}}));
     }
     obligations.insert(obligations.end(), claims.begin(), claims.end());
     return true;
   }
 
-  bool is_in_registers(const std::string &memory) const {
-    return !memory.empty() && !(kernel_.hardware && kernel_.hardware->addressed.contains(memory));
+  bool is_in_registers(const std::string &name) const {
+    const Memory *memory = hardware_ ? hardware_->find_memory(name) : nullptr;
+    return !name.empty() && !(memory && memory->rows);
   }
 
   // Registers have no addresses: each is named, and written as a whole.
@@ -218,24 +187,24 @@ private:
     };
   }
 
-  void lower(const ExprPtr &e, const Destination &dest, const Reindex &th, const Place &place, Block &out) {
+  void lower(const ExprPtr &e, const Destination &dest, const Reindex &th, const Known &place, Block &out) {
     if (is_scalar_form(*e))
       return store(e, dest, th({}), place, e->span, out);
     match(
         e,
         [&](const Gen &g) {
-          loop({g.var, g.lo, g.hi, {}, g.mode, e->span}, place, out, [&](const Place &inner, Block &body) {
+          loop({g.var, g.lo, g.hi, {}, g.mode, e->span}, place, out, [&](const Known &inner, Block &body) {
             lower(g.body, dest, cons(sub(variable(g.var), g.lo), th), inner, body);
           });
         },
         [&](const Reduce &r) {
-          loop({r.var, r.lo, r.hi, {}, r.mode, e->span}, place, out, [&](const Place &inner, Block &body) {
+          loop({r.var, r.lo, r.hi, {}, r.mode, e->span}, place, out, [&](const Known &inner, Block &body) {
             lower(r.body, {dest.buffer, r.reduction}, th, inner, body);
           });
         },
         [&](const Guard &g) {
           when(g.pred, place, out,
-               [&](const Place &inner, Block &body) { lower(g.body, dest, th, inner, body); });
+               [&](const Known &inner, Block &body) { lower(g.body, dest, th, inner, body); });
         },
         [&](const Let &l) {
           lower_lets({{l.names[0], l.bound, l.memory}}, place, out,
@@ -249,18 +218,18 @@ private:
         [&](const auto &) { ATL_CHECK(false, "not a tensor form of a typed tree"); });
   }
 
-  using Inside = std::function<void(const Place &, Block &)>;
+  using Inside = std::function<void(const Known &, Block &)>;
 
-  void loop(For stmt, const Place &place, Block &out, const Inside &body) {
-    stmt.lo = place.facts.simplify(stmt.lo);
-    stmt.hi = place.facts.simplify(stmt.hi);
-    body(place.inside_loop(stmt.var, stmt.lo, stmt.hi), stmt.body);
+  void loop(For stmt, const Known &place, Block &out, const Inside &body) {
+    stmt.lo = place.facts().simplify(stmt.lo);
+    stmt.hi = place.facts().simplify(stmt.hi);
+    body(place.inside({stmt.var, stmt.lo, stmt.hi}), stmt.body);
     if (!stmt.body.empty())
       out.push_back({std::move(stmt)});
   }
 
-  void when(const Pred &pred, const Place &place, Block &out, const Inside &body) {
-    Pred simple = place.facts.simplify(pred);
+  void when(const Pred &pred, const Known &place, Block &out, const Inside &body) {
+    Pred simple = place.facts().simplify(pred);
     if (simple->op == PredOp::truth) {
       if (simple->value)
         body(place, out);
@@ -273,46 +242,48 @@ private:
   }
 
   // Cells that lie over each other are stored by each row, but contribute to a reduction once.
-  void store(const ExprPtr &value, const Destination &dest, Target to, const Place &place, Span span,
+  void store(const ExprPtr &value, const Destination &dest, Target to, const Known &place, Span span,
              Block &out) {
     if (dest.reducing && to.counts->op != PredOp::truth) {
       Pred counts = std::exchange(to.counts, truth(true));
-      return when(counts, place, out, [&](const Place &inner, Block &body) {
+      return when(counts, place, out, [&](const Known &inner, Block &body) {
         store(value, dest, std::move(to), inner, span, body);
       });
     }
     for (Index &index : to.indices)
-      index = place.facts.simplify(index);
-    out.push_back({Store{dest.buffer.name, std::move(to.indices), dest.reducing,
-                         simplify_scalar(value, place.facts), false, span, place.facts.simplify(to.counts)}});
+      index = place.facts().simplify(index);
+    out.push_back(
+        {Store{dest.buffer.name, std::move(to.indices), dest.reducing, simplify_scalar(value, place.facts()),
+               false, span, place.facts().simplify(to.counts)}});
   }
 
   const TypedKernel &kernel_;
   const std::map<std::string, ExprPtr> &unwritten_;
+  const Hardware *hardware_;
   Names names_;
-  Facts sizes_;
+  Known sizes_;
 };
 
 } // namespace
 
-Result<LoopKernel> lower_unverified(const padtypes::CheckedKernel &checked) {
-  NormalForm form = normal_form(checked.kernel);
-  const TypedKernel &kernel = form.kernel;
+Result<LoopKernel> lower_unverified(const NormalKernel &normal, const Hardware *hardware,
+                                    const std::optional<Requests> &requests) {
+  const TypedKernel &kernel = normal.kernel;
   LoopKernel loops{kernel.name, kernel.span, kernel.params, {}, {}, kernel.where, kernel.assumptions, {}, {}};
   for (const Param &param : kernel.params)
     if (param.kind == Param::Kind::tensor)
       loops.inputs.push_back({param.name, param.type.elem, param.type.shape, Buffer::Role::input});
   for (const Output &output : kernel.outputs)
     loops.outputs.push_back({output.name, output.type.elem, output.type.shape, Buffer::Role::output});
-  Lowering lowering(form);
+  Lowering lowering(normal, hardware);
   loops.body = lowering.run(loops.outputs);
   if (!lowering.errors.empty())
     return lowering.errors;
-  loops.mapped_to = kernel.hardware;
-  if (loops.mapped_to) {
-    if (Diagnostics problems = mark_prefetches(loops.body, loops.mapped_to->prefetches); !problems.empty())
+  loops.mapped_to = requests;
+  if (requests) {
+    if (Diagnostics problems = mark_prefetches(loops.body, requests->prefetches); !problems.empty())
       return problems;
-    if (Diagnostics problems = mark_last_instructions(loops.body, loops.mapped_to->last); !problems.empty())
+    if (Diagnostics problems = mark_last_instructions(loops.body, requests->last); !problems.empty())
       return problems;
   }
   loops.obligations = std::move(lowering.obligations);

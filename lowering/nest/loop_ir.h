@@ -4,6 +4,8 @@
 #pragma once
 #include "atl/index/obligation.h"
 #include "atl/syntax/expr.h"
+#include "atl/syntax/hardware.h"
+#include "atl/syntax/requests.h"
 #include "atl/syntax/typed.h"
 #include "lowering/nest/block_code.h"
 #include "lowering/nest/lane_code.h"
@@ -46,7 +48,7 @@ struct For {
   std::shared_ptr<const BlockCode> block = nullptr;
   std::shared_ptr<const LaneTotal> total = nullptr;
   std::vector<Ahead> prefetches = {};
-  std::optional<MappedTo::Last> last = {}; // asked for by the schedule
+  std::optional<Requests::Last> last = {}; // asked for by the schedule
 };
 struct If {
   Pred pred;
@@ -109,7 +111,7 @@ struct LoopKernel {
   std::vector<Pred> assumptions; // what the C function checks at entry: ranges of the sizes, where clauses
   Block body;
   std::vector<Obligation> obligations;                // kinds bounds, once, race, width of the loop nest
-  std::optional<MappedTo> mapped_to = {};             // asked for by the schedule
+  std::optional<Requests> mapped_to = {};             // asked for by the schedule
   std::shared_ptr<const Hardware> hardware = nullptr; // once its loops are mapped
 
   // What its instructions rely on: tensors of the caller that begin at a multiple of so many bytes, and

@@ -12,6 +12,14 @@ Block *body_of(Stmt &stmt) {
   return const_cast<Block *>(body_of(std::as_const(stmt)));
 }
 
+Known known_in(const LoopKernel &kernel) {
+  Known known(kernel.name, {}, kernel.assumptions);
+  for (const Param &param : kernel.params)
+    if (param.kind == Param::Kind::size)
+      known.sizes.push_back(param.name);
+  return known;
+}
+
 Surroundings Surroundings::inside(const For &loop) const {
   Surroundings inner = *this;
   inner.variables.push_back(loop.var);

@@ -1,6 +1,6 @@
 // One way to go through a loop nest.
 #pragma once
-#include "atl/index/facts.h"
+#include "atl/index/known.h"
 #include "lowering/nest/loop_ir.h"
 
 #include <concepts>
@@ -44,6 +44,8 @@ bool any_of(const Block &block, const Holds &holds) {
   }
   return false;
 }
+
+Known known_in(const LoopKernel &kernel); // at its body
 
 struct Surroundings {
   Facts facts;

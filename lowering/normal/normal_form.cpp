@@ -150,7 +150,8 @@ private:
 
 } // namespace
 
-NormalForm normal_form(TypedKernel kernel) {
+NormalKernel normal_form(const padtypes::CheckedKernel &checked) {
+  TypedKernel kernel = checked.kernel;
   rename_lets(kernel);
   Normalizer normalizer(kernel);
   for (Binding &let : kernel.lets)

@@ -3,18 +3,18 @@
 // the loop nest does with accumulators is decided here, in the language itself, so that lowering only
 // composes reindexers (proofs/coq/lowering/Lower.v).
 #pragma once
-#include "atl/syntax/typed.h"
+#include "padtypes/padtypes.h"
 
 #include <map>
 #include <string>
 
 namespace atl::lowering {
 
-struct NormalForm {
+struct NormalKernel {
   TypedKernel kernel;
   std::map<std::string, ExprPtr> unwritten; // by let or output: the literal that an unwritten cell reads as
 };
 
-NormalForm normal_form(TypedKernel kernel);
+NormalKernel normal_form(const padtypes::CheckedKernel &checked);
 
 } // namespace atl::lowering

@@ -18,7 +18,7 @@ static bool is_reduction(const For &loop) {
 }
 
 // Whether a loop was marked.
-static bool mark(Block &body, const MappedTo::Last &last) {
+static bool mark(Block &body, const Requests::Last &last) {
   bool marked = false;
   for_each<For>(body, [&](For &loop) {
     if (loop.var != last.loop || (loop.mode != LoopMode::vectorized && !is_reduction(loop)))
@@ -29,9 +29,9 @@ static bool mark(Block &body, const MappedTo::Last &last) {
   return marked;
 }
 
-Diagnostics mark_last_instructions(Block &body, const std::vector<MappedTo::Last> &requests) {
+Diagnostics mark_last_instructions(Block &body, const std::vector<Requests::Last> &requests) {
   Diagnostics problems;
-  for (const MappedTo::Last &last : requests)
+  for (const Requests::Last &last : requests)
     if (!mark(body, last))
       problems.push_back(
           {Code::step_refused,

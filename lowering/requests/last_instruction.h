@@ -6,6 +6,6 @@
 namespace atl::lowering {
 
 // An error for each request without a vectorized loop of its name.
-Diagnostics mark_last_instructions(Block &body, const std::vector<MappedTo::Last> &requests);
+Diagnostics mark_last_instructions(Block &body, const std::vector<Requests::Last> &requests);
 
 } // namespace atl::lowering

@@ -13,7 +13,7 @@ bool in_registers(const Alloc &alloc, const std::string &tensor) {
 }
 
 // How many loops were marked.
-int mark(Block &body, const MappedTo::Prefetch &prefetch) {
+int mark(Block &body, const Requests::Prefetch &prefetch) {
   int marked = 0;
   for (Stmt &stmt : body) {
     if (If *branch = std::get_if<If>(&stmt.node))
@@ -35,9 +35,9 @@ int mark(Block &body, const MappedTo::Prefetch &prefetch) {
 
 } // namespace
 
-Diagnostics mark_prefetches(Block &body, const std::vector<MappedTo::Prefetch> &prefetches) {
+Diagnostics mark_prefetches(Block &body, const std::vector<Requests::Prefetch> &prefetches) {
   Diagnostics problems;
-  for (const MappedTo::Prefetch &prefetch : prefetches)
+  for (const Requests::Prefetch &prefetch : prefetches)
     if (mark(body, prefetch) == 0)
       problems.push_back(
           {Code::step_refused,

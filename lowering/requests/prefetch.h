@@ -7,6 +7,6 @@
 namespace atl::lowering {
 
 // An error for each prefetch without a loop of its name that reads its tensor, iteration by iteration.
-Diagnostics mark_prefetches(Block &body, const std::vector<MappedTo::Prefetch> &prefetches);
+Diagnostics mark_prefetches(Block &body, const std::vector<Requests::Prefetch> &prefetches);
 
 } // namespace atl::lowering

@@ -71,7 +71,7 @@ std::vector<Note> advice(const For &loop, const Touch &first, const Touch &secon
 
 } // namespace
 
-void Races::enter_loop(const For &loop, const Context &outside) {
+void Races::enter_loop(const For &loop, const Known &outside) {
   if (!runs_in_order(loop))
     loops_.push_back({&loop, Outside(outside), {}});
 }
@@ -98,12 +98,12 @@ void Races::touch(const Touch &touch) {
       loops_[i].touches.push_back(touch);
 }
 
-std::vector<RaceCondition> Races::leave_loop(const For &loop) {
+std::vector<Obligation> Races::leave_loop(const For &loop) {
   if (runs_in_order(loop))
     return {};
   Loop left = std::move(loops_.back());
   loops_.pop_back();
-  std::vector<RaceCondition> conditions;
+  std::vector<Obligation> conditions;
   for (std::size_t i = 0; i < left.touches.size(); ++i)
     for (std::size_t j = i; j < left.touches.size(); ++j) {
       const Touch &first = left.touches[i], &second = left.touches[j];
@@ -114,16 +114,16 @@ std::vector<RaceCondition> Races::leave_loop(const For &loop) {
   return conditions;
 }
 
-RaceCondition Races::condition(const Loop &left, const Touch &first, const Touch &second) const {
+Obligation Races::condition(const Loop &left, const Touch &first, const Touch &second) const {
   const For &loop = *left.loop;
   TwoExecutions both = side_by_side(first.site, second.site, left.outside);
   PredOp apart = &first == &second ? PredOp::lt : PredOp::ne; // of one touch, either order is the same
-  both.context.hypotheses.push_back(compare(apart, variable(loop.var), both.primed.at(loop.var)));
-  return {loop.span,
-          fmt::format("different iterations of {} touch different cells of {}", loop.var, first.site.buffer),
-          std::move(both.context),
-          {both.different_cells, what_goes_wrong(loop, first, second, both.primed)},
-          advice(loop, first, second, is_inside(first.site.buffer, loops_.size()))};
+  both.known.hypotheses.push_back(compare(apart, variable(loop.var), both.primed.at(loop.var)));
+  return both.known.obligation(
+      ObligationKind::race, Code::race, loop.span,
+      fmt::format("different iterations of {} touch different cells of {}", loop.var, first.site.buffer),
+      {{both.different_cells, what_goes_wrong(loop, first, second, both.primed)}},
+      advice(loop, first, second, is_inside(first.site.buffer, loops_.size())));
 }
 
 } // namespace atl::lowering

@@ -14,19 +14,11 @@ struct Touch {
   std::optional<Reduction> reduction = std::nullopt; // of combine
 };
 
-struct RaceCondition { // the claim of an obligation
-  Span span;
-  std::string what;
-  Context context;
-  Claim claim;
-  std::vector<Note> notes;
-};
-
 // Told of everything on a walk through the loop nest, in its order.
 class Races {
 public:
-  void enter_loop(const For &loop, const Context &outside);
-  std::vector<RaceCondition> leave_loop(const For &loop);
+  void enter_loop(const For &loop, const Known &outside);
+  std::vector<Obligation> leave_loop(const For &loop);
   void allocate(const Alloc &alloc);
   void touch(const Touch &touch);
 
@@ -40,7 +32,7 @@ private:
     std::size_t loops; // that were running when it was allocated: it is private to their iterations
     bool is_scalar;
   };
-  RaceCondition condition(const Loop &left, const Touch &first, const Touch &second) const;
+  Obligation condition(const Loop &left, const Touch &first, const Touch &second) const;
   bool is_inside(const std::string &buffer, std::size_t loop) const;
   bool is_shared(const std::string &buffer, std::size_t loop) const;
 

@@ -3,15 +3,15 @@
 namespace atl::lowering {
 
 TwoExecutions side_by_side(const Site &first, const Site &second, const Outside &outside) {
-  TwoExecutions both{first.context, {}, truth(false)};
-  const Context &other = second.context;
+  TwoExecutions both{first.known, {}, truth(false)};
+  const Known &other = second.known;
   for (std::size_t v = outside.variables; v < other.variables.size(); ++v) {
     std::string name = other.variables[v] + "'";
     both.primed[other.variables[v]] = variable(name);
-    both.context.variables.push_back(std::move(name));
+    both.known.variables.push_back(std::move(name));
   }
   for (std::size_t h = outside.hypotheses; h < other.hypotheses.size(); ++h)
-    both.context.hypotheses.push_back(substitute(other.hypotheses[h], both.primed));
+    both.known.hypotheses.push_back(substitute(other.hypotheses[h], both.primed));
   for (std::size_t d = 0; d < first.indices.size(); ++d)
     both.different_cells = disj(both.different_cells, compare(PredOp::ne, first.indices[d],
                                                               substitute(second.indices[d], both.primed)));

@@ -1,24 +1,17 @@
 // Two executions of a piece of a loop nest, side by side: the loops outside it at the same iteration, those
 // inside it each at its own, the second with primed variables. What `once` and `race` are stated about.
 #pragma once
-#include "atl/index/index.h"
-#include "atl/index/obligation.h"
+#include "atl/index/known.h"
 
 #include <string>
 #include <vector>
 
 namespace atl::lowering {
 
-// Where a statement is: the loop variables around it and what is known of them, outermost first.
-struct Context {
-  std::vector<std::string> variables;
-  std::vector<Pred> hypotheses;
-};
-
-// How much of a context is outside of a piece of the loop nest.
+// How much of what is known at a place is outside of a piece of the loop nest.
 struct Outside {
-  explicit Outside(const Context &context)
-      : variables(context.variables.size()), hypotheses(context.hypotheses.size()) {}
+  explicit Outside(const Known &known)
+      : variables(known.variables.size()), hypotheses(known.hypotheses.size()) {}
   std::size_t variables, hypotheses;
 };
 
@@ -26,12 +19,12 @@ struct Outside {
 struct Site {
   std::string buffer;
   std::vector<Index> indices;
-  Context context;
+  Known known;
   Span span;
 };
 
 struct TwoExecutions {
-  Context context;
+  Known known;
   Subst primed;         // the second's variables
   Pred different_cells; // the two sites are not the same cell
 };

@@ -1,6 +1,7 @@
 #include "lowering/verify/verify.h"
 
 #include "atl/syntax/tree.h"
+#include "lowering/nest/walk.h"
 #include "lowering/verify/races.h"
 #include "lowering/verify/two_iterations.h"
 
@@ -15,14 +16,10 @@ namespace {
 
 class Verifier {
 public:
-  explicit Verifier(const LoopKernel &kernel) : kernel_(kernel) {
-    for (const Param &param : kernel.params)
-      if (param.kind == Param::Kind::size)
-        sizes_.push_back(param.name);
-  }
+  explicit Verifier(const LoopKernel &kernel) : kernel_(kernel) {}
 
   std::vector<Obligation> run() {
-    Context top{{}, kernel_.assumptions};
+    const Known top = known_in(kernel_);
     check_entry();
     for (const auto *buffers : {&kernel_.inputs, &kernel_.outputs})
       for (const Buffer &buffer : *buffers)
@@ -40,25 +37,26 @@ private:
     std::vector<Site> results; // stores with `=` that are no initial values
   };
 
-  void enter(const Buffer &buffer, const Context &context) {
-    buffers_.insert_or_assign(buffer.name, Life{buffer.dims, Outside(context), {}});
+  void enter(const Buffer &buffer, const Known &known) {
+    buffers_.insert_or_assign(buffer.name, Life{buffer.dims, Outside(known), {}});
   }
 
-  void require(ObligationKind kind, Code code, Span span, std::string what, const Context &context,
+  void require(ObligationKind kind, Code code, Span span, std::string what, const Known &known,
                std::vector<Claim> claims, std::vector<Note> notes = {}) {
     if (!claims.empty())
-      obligations_.push_back({kind, code, span, kernel_.name, std::move(what), sizes_, context.variables,
-                              context.hypotheses, std::move(claims), std::move(notes)});
+      obligations_.push_back(
+          known.obligation(kind, code, span, std::move(what), std::move(claims), std::move(notes)));
   }
 
   // Every part of the expressions fits 64 bits, each said once. Variables and constants do.
   void require_width(const std::vector<Index> &expressions, Span span, const std::string &what,
-                     const Context &context) {
+                     const Known &known) {
     std::vector<Index> parts;
     for (const Index &e : expressions)
       for_each_subexpression(e, [&](const Index &part) {
-        bool known = std::any_of(parts.begin(), parts.end(), [&](const Index &p) { return equal(p, part); });
-        if (!known && part->op != IndexOp::constant && part->op != IndexOp::variable)
+        bool is_there =
+            std::any_of(parts.begin(), parts.end(), [&](const Index &p) { return equal(p, part); });
+        if (!is_there && part->op != IndexOp::constant && part->op != IndexOp::variable)
           parts.push_back(part);
       });
     std::vector<Claim> claims;
@@ -66,7 +64,7 @@ private:
       claims.push_back({conj(compare(PredOp::ge, part, constant(INT64_MIN)),
                              compare(PredOp::le, part, constant(INT64_MAX))),
                         {to_string(part) + " is ", part, ", which does not fit 64 bits"}});
-    require(ObligationKind::width, Code::index_overflow, span, what + " fits 64 bits", context,
+    require(ObligationKind::width, Code::index_overflow, span, what + " fits 64 bits", known,
             std::move(claims));
   }
 
@@ -84,10 +82,11 @@ private:
 
   // What the C function computes before any where clause is known to hold.
   void check_entry() {
-    Context ranges;
+    Known ranges = known_in(kernel_);
+    ranges.hypotheses.clear();
     for (const Pred &p : kernel_.assumptions) {
       require_width(operands(p), kernel_.span, "the condition " + to_string(p), ranges);
-      ranges.hypotheses.push_back(p);
+      ranges.assume(p);
     }
     for (const auto *buffers : {&kernel_.inputs, &kernel_.outputs})
       for (const Buffer &buffer : *buffers)
@@ -95,7 +94,7 @@ private:
   }
 
   void check_access(const Touch &touch) {
-    const auto &[buffer, indices, context, span] = touch.site;
+    const auto &[buffer, indices, known, span] = touch.site;
     bool is_store = touch.kind != Touch::Kind::read;
     const Shape &dims = buffers_.at(buffer).dims;
     std::string text = buffer;
@@ -108,72 +107,64 @@ private:
                         {fmt::format("the loop nest {} {} at index ", is_store ? "stores to" : "reads", text),
                          indices[d], " of ", dims[d], fmt::format(" in dimension {}", d + 1)}});
     require(ObligationKind::bounds, Code::out_of_bounds, span,
-            fmt::format("the {} {} is inside {}", is_store ? "store to" : "read of", text, buffer), context,
+            fmt::format("the {} {} is inside {}", is_store ? "store to" : "read of", text, buffer), known,
             claims);
-    require_width(indices, span, "the index of " + text, context);
+    require_width(indices, span, "the index of " + text, known);
     races_.touch(touch);
   }
 
-  void visit_under(const ExprPtr &e, const Context &context, const Pred &pred) {
-    Context inner = context;
-    if (pred->op != PredOp::truth || !pred->value)
-      inner.hypotheses.push_back(pred);
-    visit(e, inner);
+  void visit_under(const ExprPtr &e, const Known &known, const Pred &pred) {
+    const bool says_nothing = pred->op == PredOp::truth && pred->value;
+    visit(e, says_nothing ? known : known.where(pred));
   }
 
-  void visit(const ExprPtr &e, const Context &context) {
+  void visit(const ExprPtr &e, const Known &known) {
     if (const Access *access = std::get_if<Access>(&e->node))
-      check_access({Touch::Kind::read, {access->tensor, access->indices, context, e->span}});
+      check_access({Touch::Kind::read, {access->tensor, access->indices, known, e->span}});
     if (const FromIndex *from = std::get_if<FromIndex>(&e->node))
-      require_width({from->value}, e->span, "the value " + to_string(from->value), context);
+      require_width({from->value}, e->span, "the value " + to_string(from->value), known);
     if (const Test *test = std::get_if<Test>(&e->node))
-      require_width(operands(test->pred), e->span, "the condition " + to_string(test->pred), context);
+      require_width(operands(test->pred), e->span, "the condition " + to_string(test->pred), known);
     const std::vector<ExprPtr> kids = children(*e);
     for (std::size_t i = 0; i < kids.size(); ++i)
-      visit_under(kids[i], context, known_at_child(*e, i));
+      visit_under(kids[i], known, known_at_child(*e, i));
   }
 
-  void visit(const Block &block, const Context &context) {
+  void visit(const Block &block, const Known &known) {
     for (const Stmt &stmt : block)
       match(
           stmt,
           [&](const For &loop) {
-            require_width({loop.lo, loop.hi}, kernel_.span, "the range of the loop " + loop.var, context);
-            visit_loop(loop, context);
+            require_width({loop.lo, loop.hi}, kernel_.span, "the range of the loop " + loop.var, known);
+            visit_loop(loop, known);
           },
           [&](const If &branch) {
             require_width(operands(branch.pred), kernel_.span, "the condition " + to_string(branch.pred),
-                          context);
-            Context inner = context;
-            inner.hypotheses.push_back(branch.pred);
-            visit(branch.body, inner);
+                          known);
+            visit(branch.body, known.where(branch.pred));
           },
-          [&](const Alloc &alloc) { visit_alloc(alloc, context); },
+          [&](const Alloc &alloc) { visit_alloc(alloc, known); },
           [&](const Store &store) {
-            visit(store.value, context);
-            Site site{store.buffer, store.indices, context, store.span};
+            visit(store.value, known);
+            Site site{store.buffer, store.indices, known, store.span};
             check_access({store.combine ? Touch::Kind::combine : Touch::Kind::store, site, store.combine});
             if (store.counts->op != PredOp::truth)
-              site.context.hypotheses.push_back(store.counts);
+              site.known.assume(store.counts);
             if (!store.initializes && !store.combine)
               buffers_.at(store.buffer).results.push_back(std::move(site));
           });
   }
 
-  void visit_loop(const For &loop, const Context &context) {
-    Context inner = context;
-    inner.variables.push_back(loop.var);
-    inner.hypotheses.push_back(in_range(loop.lo, variable(loop.var), loop.hi));
-    races_.enter_loop(loop, context);
-    visit(loop.body, inner);
-    for (RaceCondition &race : races_.leave_loop(loop))
-      require(ObligationKind::race, Code::race, race.span, std::move(race.what), race.context,
-              {std::move(race.claim)}, std::move(race.notes));
+  void visit_loop(const For &loop, const Known &known) {
+    races_.enter_loop(loop, known);
+    visit(loop.body, known.inside({loop.var, loop.lo, loop.hi}));
+    for (Obligation &race : races_.leave_loop(loop))
+      obligations_.push_back(std::move(race));
   }
 
-  void visit_alloc(const Alloc &alloc, const Context &context) {
+  void visit_alloc(const Alloc &alloc, const Known &known) {
     const Buffer &buffer = alloc.buffer;
-    enter(buffer, context);
+    enter(buffer, known);
     races_.allocate(alloc);
     std::vector<Claim> fits;
     for (std::size_t d = 0; d < buffer.dims.size(); ++d)
@@ -182,10 +173,10 @@ private:
                         {fmt::format("dimension {} of {} is ", d + 1, buffer.name), buffer.dims[d],
                          ", allocated are ", alloc.capacity[d]}});
     require(ObligationKind::bounds, Code::out_of_bounds, kernel_.span, buffer.name + " fits its allocation",
-            context, fits);
-    require_width(buffer.dims, kernel_.span, "the shape of " + buffer.name, context);
-    require_width(alloc.capacity, kernel_.span, "the capacity of " + buffer.name, {{}, kernel_.assumptions});
-    visit(alloc.body, context);
+            known, fits);
+    require_width(buffer.dims, kernel_.span, "the shape of " + buffer.name, known);
+    require_width(alloc.capacity, kernel_.span, "the capacity of " + buffer.name, known_in(kernel_));
+    visit(alloc.body, known);
     check_once(buffer.name);
   }
 
@@ -205,7 +196,7 @@ private:
       Pred other_iteration = truth(false);
       for (const auto &[name, other] : both.primed)
         other_iteration = disj(other_iteration, compare(PredOp::ne, variable(name), other));
-      both.context.hypotheses.push_back(other_iteration);
+      both.known.assume(other_iteration);
     }
     Template text{"cell"};
     for (const Index &index : a.indices)
@@ -214,11 +205,10 @@ private:
     require(ObligationKind::once, Code::written_twice, b.span,
             same_site ? "each cell of " + a.buffer + " is stored once"
                       : "two stores to " + a.buffer + " hit different cells",
-            both.context, {{both.different_cells, text}});
+            both.known, {{both.different_cells, text}});
   }
 
   const LoopKernel &kernel_;
-  std::vector<std::string> sizes_;
   std::map<std::string, Life> buffers_;
   Races races_;
   std::vector<Obligation> obligations_;

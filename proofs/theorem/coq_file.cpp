@@ -3,7 +3,6 @@
 #include "atl/syntax/path.h"
 #include "lowering/copies/versions.h"
 #include "lowering/nest/walk.h"
-#include "lowering/normal/normal_form.h"
 #include "proofs/theorem/coq_names.h"
 #include "proofs/theorem/coq_program.h"
 
@@ -27,10 +26,10 @@ void collect_fillings(const Block &block, Fillings &into) {
 }
 
 // The buffers that have no addresses, in quotes: those in memories, but for memories made of rows.
-std::vector<std::string> registers(const Block &block, const std::set<std::string> &addressed) {
+std::vector<std::string> registers(const Block &block, const Hardware *hardware) {
   std::vector<std::string> all;
   lowering::for_each<lowering::Alloc>(block, [&](const lowering::Alloc &alloc) {
-    if (!alloc.buffer.memory.empty() && !addressed.contains(alloc.buffer.memory))
+    if (!alloc.buffer.memory.empty() && !hardware->find_memory(alloc.buffer.memory)->rows)
       all.push_back(quoted(alloc.buffer.name));
   });
   return all;
@@ -139,7 +138,7 @@ public:
       const Version &version = s_.versions[i];
       Part part{version.when,
                 count > 1 ? fmt::format("_{}", i + 1) : "",
-                lowering::normal_form(version.scheduled).kernel,
+                version.normal,
                 version.prophecies,
                 version.renumbered,
                 unwritten_of(version.scheduled),
@@ -192,11 +191,9 @@ private:
                             "Definition renumberings{} : list (string * list renumbering) := {}.\n\n",
                             part.suffix, term(part.renumbered, operations_));
     }
-    const std::set<std::string> addressed =
-        s_.loops.mapped_to ? s_.loops.mapped_to->addressed : std::set<std::string>{};
     text += fmt::format("(** What is kept in registers, and filled in vectors. *)\n"
                         "Definition registers : list string := [{}].\n\n",
-                        fmt::join(registers(body_, addressed), "; "));
+                        fmt::join(registers(body_, s_.loops.hardware.get()), "; "));
     return text + "(** ** The loop nest that is printed as C *)\n\n" + nest();
   }
 

@@ -13,15 +13,15 @@
 namespace atl::proofs::coq {
 
 struct Version {
-  Pred when; // the first whose condition holds is run; that of the last is true
-  const TypedKernel &scheduled;
-  equality::Prophecies prophecies; // of its temporaries
+  Pred when;                             // the first whose condition holds is run; that of the last is true
+  const TypedKernel &scheduled, &normal; // the second is lowered
+  equality::Prophecies prophecies;       // of its temporaries
   std::vector<equality::Renumbered> renumbered;
 };
 struct Subject {
   std::string name; // of the kernel, or of the kernel and its schedule
   const TypedKernel &algorithm;
-  std::vector<Version> versions; // that were lowered
+  std::vector<Version> versions;
   const lowering::LoopKernel &loops;
   std::vector<NamedObligation> obligations; // to be proved once more
   equality::Laws used = {};                 // in the proofs of equality

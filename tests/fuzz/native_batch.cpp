@@ -3,7 +3,7 @@
 #include "cbackend/host/native.h"
 #include "cbackend/host/process.h"
 #include "cbackend/host/temp_folder.h"
-#include "driver/read_back.h"
+#include "driver/library.h"
 #include "fuzz/inputs.h"
 
 #include <algorithm>
@@ -198,11 +198,10 @@ std::vector<NativeProblem> read_back(const std::vector<NativeJob> &jobs) {
   std::vector<NativeProblem> problems;
   proofs::Prover prover;
   for (const NativeJob &job : jobs) {
-    driver::ReadBack reading =
-        driver::read_back("fuzz", cbackend::emit_library("fuzz", {job.loops}), {job.loops}, prover);
-    if (!reading.ok())
+    const driver::Library library = driver::make_library("fuzz", {job.loops}, prover);
+    if (!library.ok())
       problems.push_back(
-          {job.program, "the C is not read back: " + render(reading.problems[0], reading.sources)});
+          {job.program, "the C is not read back: " + render(library.problems[0], library.sources)});
   }
   return problems;
 }

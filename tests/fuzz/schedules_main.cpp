@@ -115,9 +115,10 @@ private:
       if (!proved(equality.obligations))
         return not_equal(n, algorithm, version, random);
       exact = exact && equality.laws.empty() && proved(equality.order);
-      versions.push_back({version.when, padtypes::check_pads(version.kernel)});
-      if (!proved(versions.back().checked.obligations))
+      const padtypes::CheckedKernel checked = padtypes::check_pads(version.kernel);
+      if (!proved(checked.obligations))
         return later(n);
+      versions.push_back({version.when, lowering::normal_form(checked)});
     }
     auto loops = lowering::lower(versions, algorithm.assumptions);
     if (!loops || !proved(loops->obligations))

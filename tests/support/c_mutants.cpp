@@ -16,8 +16,8 @@ using proofs::reader::Emitted;
 using proofs::reader::Token;
 
 Emitted emitted(const std::vector<lowering::LoopKernel> &kernels) {
-  cbackend::Files files = cbackend::emit_library("lib", kernels);
-  return {"lib", "lib.h", files.at("lib.h"), files.at("lib.c")};
+  cbackend::Library library = cbackend::emit_library("lib", kernels);
+  return {"lib", library.header.name, library.header.text, library.source.text};
 }
 
 namespace {

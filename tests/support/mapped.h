@@ -23,7 +23,7 @@ inline Result<lowering::LoopKernel> mapped_or_errors(const std::string &text, Ma
   auto target = accel::make_target(program->hardware.at(0), *program);
   REQUIRE_MESSAGE(target, (target ? "" : target.errors().at(0).message));
   lowering::LoopKernel loops = lowered(text);
-  wanted.name = program->hardware.at(0).name;
+  wanted.hardware = program->hardware.at(0).name;
   loops.mapped_to = std::move(wanted);
   return accel::map_loops(loops, *target);
 }

@@ -45,9 +45,12 @@ inline ScheduledText scheduled(const std::string &text) {
   result.algorithm = result.kernel = kernels->back();
   auto steps = expand(program->schedules.back(), *program, program->kernels.back());
   REQUIRE_MESSAGE(steps, (steps ? "" : steps.errors().at(0).message));
-  auto outcome = schedule::run(result.algorithm, *steps, [](const Obligation &o) {
-    return proofs::explain(o, shared_prover().decide(o));
-  });
+  schedule::Setting setting;
+  for (const Hardware &hardware : program->hardware)
+    setting.hardware.push_back(&hardware);
+  auto outcome = schedule::run(
+      result.algorithm, *steps,
+      [](const Obligation &o) { return proofs::explain(o, shared_prover().decide(o)); }, setting);
   if (auto *failure = std::get_if<schedule::Failure>(&outcome)) {
     result.problem = failure->diagnostics.at(0).message;
     return result;
@@ -63,9 +66,10 @@ inline ScheduledText scheduled(const std::string &text) {
           result.in_order && shared_prover().decide(o).status == proofs::Verdict::Status::proved;
     if (result.problem.empty())
       result.problem = first_problem(equality.obligations);
-    result.versions.push_back({version.when, padtypes::check_pads(version.kernel)});
+    const padtypes::CheckedKernel checked = padtypes::check_pads(version.kernel);
+    result.versions.push_back({version.when, lowering::normal_form(checked)});
     if (result.problem.empty())
-      result.problem = first_problem(result.versions.back().checked.obligations);
+      result.problem = first_problem(checked.obligations);
   }
   if (!result.problem.empty())
     return result;

@@ -11,27 +11,27 @@ class Divisors {
 public:
   explicit Divisors(rewrites::Work &work) : work_(work), sizes_(work.kernel.size_names()) {}
 
-  void require(const Index &e, const Context &context) {
+  void require(const Index &e, const Known &known) {
     for_each_subexpression(e, [&](const Index &part) {
       bool divides = part->op == IndexOp::div || part->op == IndexOp::mod || part->op == IndexOp::cdiv;
       if (!divides || as_constant(part->b).value_or(0) > 0 || !is_of_sizes(part->b))
         return;
-      work_.require(context, compare(PredOp::ge, part->b, constant(1)),
+      work_.require(known, compare(PredOp::ge, part->b, constant(1)),
                     fmt::format("the divisor {} is positive", to_string(part->b)),
                     {fmt::format("the divisor of {} is ", to_string(part)), part->b});
     });
   }
 
-  void require(const Pred &p, Context context) {
+  void require(const Pred &p, Known known) {
     if (p->op == PredOp::conj || p->op == PredOp::disj) { // the right side where the left does not decide
-      require(p->a, context);
-      context.assume(p->op == PredOp::conj ? p->a : neg(p->a));
-      require(p->b, context);
+      require(p->a, known);
+      known.assume(p->op == PredOp::conj ? p->a : neg(p->a));
+      require(p->b, known);
     } else if (p->op == PredOp::neg) {
-      require(p->a, context);
+      require(p->a, known);
     } else if (p->lhs) {
-      require(p->lhs, context);
-      require(p->rhs, context);
+      require(p->lhs, known);
+      require(p->rhs, known);
     }
   }
 
@@ -53,12 +53,12 @@ private:
 
 void require_positive_divisors(const Step &step, rewrites::Work &work) {
   Divisors divisors(work);
-  const Context context = context_of(work.kernel);
+  const Known known = known_in(work.kernel);
   for (const StepItem &item : step.items) {
     if (item.kind == StepItem::Kind::index)
-      divisors.require(item.index, context);
+      divisors.require(item.index, known);
     if (item.kind == StepItem::Kind::pred)
-      divisors.require(item.pred, context);
+      divisors.require(item.pred, known);
   }
 }
 

@@ -9,10 +9,10 @@ namespace {
 
 constexpr std::int64_t largest_distance = 1024; // iterations
 
-MappedTo *mapped(Arguments &in, rewrites::Work &work) {
-  if (!in.failed() && !work.kernel.hardware)
+Requests *mapped(Arguments &in, rewrites::Work &work) {
+  if (!in.failed() && !work.requests)
     in.fail("there are no instructions; write `map all with HARDWARE` first");
-  return in.failed() ? nullptr : &*work.kernel.hardware;
+  return in.failed() ? nullptr : &*work.requests;
 }
 
 } // namespace
@@ -23,7 +23,7 @@ static void map_loop(Arguments &in, rewrites::Work &work) {
   in.expect("to");
   std::string instruction = in.name();
   in.end();
-  if (MappedTo *to = mapped(in, work))
+  if (Requests *to = mapped(in, work))
     to->last.push_back({loop_head(at(work.kernel, loop))->var, instruction, span});
 }
 
@@ -36,25 +36,49 @@ void map(Arguments &in, rewrites::Work &work) {
   in.end();
   if (in.failed())
     return;
-  if (work.kernel.hardware)
-    return in.fail("the kernel is already mapped to " + work.kernel.hardware->name);
-  work.kernel.hardware = MappedTo{hardware, span};
+  if (work.requests)
+    return in.fail("the kernel is already mapped to " + work.requests->hardware);
+  work.requests = Requests{hardware, span};
+}
+
+// Whether the hardware keeps tensors of this type in the memory; if not, says so.
+static std::optional<Diagnostic> missing_memory(const rewrites::Work &work, const std::string &tensor,
+                                                const std::string &memory, Span span, Span step) {
+  const auto let = rewrites::find_let(work.kernel, tensor);
+  if (!let) // which the rewrite refuses
+    return std::nullopt;
+  if (!work.hardware)
+    return Diagnostic{Code::unknown_hardware,
+                      step,
+                      "the memory is one of no hardware: nothing in this schedule is mapped",
+                      {{std::nullopt, "write `map all with HARDWARE;`"}}};
+  const Elem elem = let->bound->type->elem;
+  const Memory *found = work.hardware->find_memory(memory);
+  if (found && found->c_types.contains(elem))
+    return std::nullopt;
+  return Diagnostic{Code::unknown_memory,
+                    span,
+                    fmt::format("{} has no memory {} for {}", work.hardware->name, memory, name(elem)),
+                    {}};
 }
 
 void store_in(Arguments &in, rewrites::Work &work) {
   std::string tensor = in.name();
   in.expect("in");
+  Span span = in.span();
   std::string memory = in.name();
   in.end();
   if (in.failed())
     return;
+  if (auto problem = missing_memory(work, tensor, memory, span, in.span()))
+    return in.fail(Diagnostics{*problem});
   if (auto refused = rewrites::place_let(work, tensor, memory))
     in.fail(refused->message, refused->notes);
 }
 
 void contract(Arguments &in, rewrites::Work &work) {
   in.end();
-  if (MappedTo *to = mapped(in, work))
+  if (Requests *to = mapped(in, work))
     to->contracts = true;
 }
 
@@ -66,7 +90,7 @@ void pipeline(Arguments &in, rewrites::Work &work) {
   if (in.word("from"))
     from = in.name();
   in.end();
-  if (MappedTo *to = mapped(in, work))
+  if (Requests *to = mapped(in, work))
     to->pipelined.push_back({tensor, loop, from, span});
 }
 
@@ -76,7 +100,7 @@ void drain(Arguments &in, rewrites::Work &work) {
   in.expect("at");
   std::string loop = in.name();
   in.end();
-  if (MappedTo *to = mapped(in, work))
+  if (Requests *to = mapped(in, work))
     to->drained.push_back({tensor, loop, span});
 }
 
@@ -84,7 +108,7 @@ void start(Arguments &in, rewrites::Work &work) {
   Span span = in.span();
   std::string tensor = in.name();
   in.end();
-  if (MappedTo *to = mapped(in, work))
+  if (Requests *to = mapped(in, work))
     to->starts.push_back({tensor, span});
 }
 
@@ -94,7 +118,7 @@ void leave_to_cpu(Arguments &in, rewrites::Work &work) {
   in.expect("to");
   in.expect("cpu");
   in.end();
-  if (MappedTo *to = mapped(in, work))
+  if (Requests *to = mapped(in, work))
     to->on_cpu.push_back({tensor, span});
 }
 
@@ -114,7 +138,7 @@ void prefetch(Arguments &in, rewrites::Work &work) {
                                largest_distance, to_string(count)));
   if (!names_in(work.kernel).contains(tensor))
     return in.fail("there is no tensor " + tensor);
-  if (MappedTo *to = mapped(in, work))
+  if (Requests *to = mapped(in, work))
     to->prefetches.push_back({tensor, loop_head(at(work.kernel, loop))->var, *ahead, span});
 }
 

@@ -13,7 +13,7 @@ static void state_fact(Arguments &in, rewrites::Work &work, const Pred &fact) {
     if (std::find(sizes.begin(), sizes.end(), name) == sizes.end())
       return in.fail(name + " is not a size of the kernel");
   std::string text = to_string(fact);
-  work.require(context_of(work.kernel), fact, text, {text + " does not follow from the where clause"},
+  work.require(known_in(work.kernel), fact, text, {text + " does not follow from the where clause"},
                "add `where " + text + "` to the kernel, or write `specialize when " + text + " { ... }`");
   work.kernel.assumptions.push_back(fact);
 }
@@ -32,7 +32,7 @@ void align(Arguments &in, rewrites::Work &work) {
   in.end();
   if (in.failed())
     return;
-  work.require(context_of(work.kernel), compare(PredOp::ge, factor, constant(1)),
+  work.require(known_in(work.kernel), compare(PredOp::ge, factor, constant(1)),
                "the factor " + to_string(factor) + " is positive", {"the factor is ", factor});
   state_fact(in, work, compare(PredOp::eq, modulo(size, factor), constant(0)));
 }

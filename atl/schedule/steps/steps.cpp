@@ -206,7 +206,7 @@ void cut(Arguments &in, Work &work) {
 void peel_off(Arguments &in, Work &work, const Path &loop, const Index &count) {
   LoopHead head = *loop_head(at(work.kernel, loop));
   Index place = binary(IndexOp::min, add(head.lo, count), head.hi);
-  cut_at(in, work, loop, context_at(work.kernel, loop).facts.simplify(place), "", "");
+  cut_at(in, work, loop, known_at(work.kernel, loop).facts().simplify(place), "", "");
 }
 
 void peel(Arguments &in, Work &work) {

@@ -10,9 +10,11 @@ using namespace atl::testing;
 namespace {
 
 ScheduledText started(const std::string &body, const std::string &steps, const std::string &elem = "i32") {
-  return scheduled("kernel test(M: size, N: size, K: size, A: " + elem + "[M, K], B: " + elem +
-                   "[K, N], s: " + elem + "[N]) -> " + elem + "[M, N] where M >= 1, N >= 1, K >= 1 {" + body +
-                   "}\nschedule with for test { map all with hardware; " + steps + " }");
+  return scheduled("hardware tiny { header \"tiny.h\"; available \"1\"; memory v 4 { i32 \"vec\"; } }\n"
+                   "kernel test(M: size, N: size, K: size, A: " +
+                   elem + "[M, K], B: " + elem + "[K, N], s: " + elem + "[N]) -> " + elem +
+                   "[M, N] where M >= 1, N >= 1, K >= 1 {" + body +
+                   "}\nschedule with for test { map all with tiny; " + steps + " }");
 }
 
 const std::string product = "let sums = gen i < M, j < N { sum k < K { A[i, k] * B[k, j] } };";
@@ -25,8 +27,8 @@ TEST_CASE("start: what is added is the first term") {
       started(product + "gen i < M, j < N { max(sums[i, j] + s[j], 0) }", by_column + "start sums;");
   CHECK(s.problem == "");
   CHECK(s.used_laws);
-  CHECK(print(s.kernel) == R"(// mapped to hardware
-kernel test(M: size, N: size, K: size, A: i32[M, K], B: i32[K, N], s: i32[N]) -> i32[M, N]
+  CHECK(print(s.kernel) ==
+        R"(kernel test(M: size, N: size, K: size, A: i32[M, K], B: i32[K, N], s: i32[N]) -> i32[M, N]
   where M >= 1, N >= 1, K >= 1
 {
   let sums = sum unrolled sums.turn < 2 {
