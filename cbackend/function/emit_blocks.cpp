@@ -60,7 +60,7 @@ void emit_call(const BlockCode &code, const Scope &scope, Prelude &prelude, Writ
   Scope inner = scope;
   bool always = is_true(code.call->condition);
   if (!always) {
-    inner.facts.assume(code.call->condition);
+    inner.known.assume(code.call->condition);
     out.open(fmt::format("if ({}) {{", c_pred(code.call->condition, scope, prelude).text));
   }
   out.line(text_of(*code.call, inner, prelude));

@@ -53,7 +53,7 @@ public:
     out_.deeper();
     emit_size_checks(*kernel_.kernel, scope, names, codes_, prelude_, out_);
     for (const Pred &assumption : kernel_.kernel->assumptions)
-      scope.facts.assume(assumption);
+      scope.known.assume(assumption);
     for (std::size_t i = 0; i < conditions.size(); ++i) {
       const std::string call = fmt::format("return {}({});", version.parts[i], arguments(kernel_));
       if (i + 1 == conditions.size()) {
@@ -76,8 +76,8 @@ public:
     ignore_unused_scalars();
     emit_entry_checks(*kernel_.kernel, workspace_, scope, names, codes_, prelude_, out_);
     for (const Pred &assumption : kernel_.kernel->assumptions)
-      scope.facts.assume(assumption);
-    scope.facts.assume(when);
+      scope.known.assume(assumption);
+    scope.known.assume(when);
     if (mapped_ && !kernel_.kernel->hardware->begin.empty())
       out_.line(kernel_.kernel->hardware->begin);
     block(kernel_.kernel->body, scope, names, {});
@@ -142,7 +142,7 @@ private:
     Scope inner = scope;
     std::string var = names.claim(loop.var);
     inner.variables[loop.var] = var;
-    inner.facts.assume(in_range(loop.lo, variable(loop.var), loop.hi));
+    inner.known.enter({loop.var, loop.lo, loop.hi});
     for (const Ahead &ahead : loop.prefetches)
       inner.prefetched.push_back({ahead.buffer, loop.var, ahead.iterations});
     emit_mode(loop, around);
@@ -201,7 +201,7 @@ private:
 
   void emit_if(const If &branch, const Scope &scope, NameScope names, Around around) {
     Scope inner = scope;
-    inner.facts.assume(branch.pred);
+    inner.known.assume(branch.pred);
     out_.open(fmt::format("if ({}) {{", c_pred(branch.pred, scope, prelude_).text));
     block(branch.body, inner, names, around);
     out_.close();

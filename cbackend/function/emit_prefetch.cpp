@@ -73,7 +73,7 @@ Asked later(const Access &access, const Prefetched &wanted, const Scope &scope) 
   const Subst ahead{{wanted.loop, add(variable(wanted.loop), constant(wanted.ahead))}};
   Asked asked{&wanted, {}};
   for (const Index &index : access.indices)
-    asked.indices.push_back(scope.facts.simplify(substitute(index, ahead)));
+    asked.indices.push_back(scope.known.facts().simplify(substitute(index, ahead)));
   return asked;
 }
 
@@ -98,7 +98,7 @@ void emit_prefetches(std::span<const Stmt> body, const Scope &scope, const std::
       const Asked asked = later(access, wanted, scope);
       const auto bytes = static_cast<std::int64_t>(byte_size(scope.buffers.at(wanted.buffer).elem));
       if (std::any_of(all.begin(), all.end(),
-                      [&](const Asked &a) { return covers(a, asked, bytes, scope.facts); }))
+                      [&](const Asked &a) { return covers(a, asked, bytes, scope.known.facts()); }))
         continue;
       all.push_back(asked);
       std::string address = address_of(asked, scope, prelude);

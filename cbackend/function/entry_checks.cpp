@@ -69,7 +69,7 @@ public:
       wrong.push_back(c + " < 0");
       if (ranges_.at(name).hi != std::numeric_limits<std::int64_t>::max())
         wrong.push_back(fmt::format("{} > {}", c, ranges_.at(name).hi));
-      scope_.facts.assume(compare(PredOp::ge, variable(name), constant(0)));
+      scope_.known.assume(compare(PredOp::ge, variable(name), constant(0)));
     }
     emit_if_any(wrong, fails(RuntimeError::size), out_);
   }
@@ -81,7 +81,7 @@ public:
         if (!narrow_known(p))
           violated_.push_back(is_safe(p, ranges_) ? c_pred(opposite(p), scope_, prelude_).text
                                                   : unsafe_clause(p));
-        scope_.facts.assume(p);
+        scope_.known.assume(p);
         narrow(ranges_, p);
       }
     if (!fits_.empty())

@@ -78,7 +78,7 @@ private:
 
   // A constant divisor that is not positive is in code that never runs; a compiler would warn of `0 % 0`.
   CText division(const Index &e, std::string_view c_operator, std::string_view function) {
-    if (!scope_.facts.proves_nonnegative(e->a) || evaluate(e->b, {}).value_or(1) < 1)
+    if (!scope_.known.facts().proves_nonnegative(e->a) || evaluate(e->b, {}).value_or(1) < 1)
       return call(function, e);
     return {fmt::format("{}{}{}", operand(e->a, Binds::prefix), c_operator, operand(e->b, Binds::prefix)),
             Binds::division};
@@ -95,7 +95,7 @@ private:
 
 IndexScope assuming(const IndexScope &scope, const Pred &p) {
   IndexScope result = scope;
-  result.facts.assume(p);
+  result.known.assume(p);
   return result;
 }
 

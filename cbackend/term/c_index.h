@@ -1,8 +1,8 @@
 // Index expressions and predicates to C. They arrive simplified; here they only get the right parentheses
 // and, for `/` and `%`, C's own operators where the facts show that the dividend is not negative.
 #pragma once
-#include "atl/index/facts.h"
 #include "atl/index/index.h"
+#include "atl/index/known.h"
 #include "cbackend/term/prelude.h"
 
 #include <map>
@@ -34,7 +34,7 @@ std::string parenthesized(const CText &c, Binds at_least);
 
 struct IndexScope {
   std::map<std::string, std::string> variables; // sizes and loop variables, as they are called in C
-  Facts facts;                                  // what holds here
+  Known known;                                  // here
 };
 
 CText c_index(const Index &e, const IndexScope &scope, Prelude &prelude);

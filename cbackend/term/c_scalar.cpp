@@ -176,8 +176,8 @@ private:
   CText print_select(const Select &select) {
     Scope chosen = scope_, other = scope_;
     if (const auto *test = std::get_if<Test>(&select.cond->node)) {
-      chosen.facts.assume(test->pred);
-      other.facts.assume(neg(test->pred));
+      chosen.known.assume(test->pred);
+      other.known.assume(neg(test->pred));
     }
     std::string cond = parenthesized(print(select.cond), Binds::disjunction);
     std::string then = parenthesized(c_scalar(select.then, chosen, prelude_), Binds::disjunction);

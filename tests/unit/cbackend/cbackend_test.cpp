@@ -111,7 +111,7 @@ TEST_CASE("cbackend: index expressions keep their meaning") {
   cbackend::IndexScope scope;
   for (const char *name : {"i", "j", "N"}) {
     scope.variables[name] = name;
-    scope.facts.assume(compare(PredOp::ge, variable(name), constant(0)));
+    scope.known.assume(compare(PredOp::ge, variable(name), constant(0)));
   }
   Index i = variable("i"), j = variable("j"), N = variable("N");
   auto c = [&](const Index &e) { return cbackend::c_index(e, scope, prelude).text; };
