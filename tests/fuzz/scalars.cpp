@@ -141,6 +141,7 @@ Text Generator::arithmetic(Elem elem, const Context &context, int depth) {
   choice.add(2, [&] { return call("min", {a, b}); });
   choice.add(2, [&] { return call("max", {a, b}); });
   choice.add(is_float(elem) ? 1 : 0, [&] { return call("scalb", {a, b}); });
+  choice.add(is_float(elem) ? 1 : 0, [&] { return call("fma", {a, b, scalar(elem, context, depth - 1)}); });
   Text result = choice.choose(random_);
   result.anchored = anchored;
   return result;
