@@ -205,6 +205,10 @@ ExprPtr Checker::check_reshape(const Reshape &reshape, const Expr &e, const Env 
     return nullptr;
   }
   for (const Requirement &r : op.requirements(args, shape)) {
+    if (r.kind == Requirement::Kind::rank) {
+      fail(Code::rank_mismatch, e.span, r.text);
+      return nullptr;
+    }
     bool divisor = r.kind == Requirement::Kind::divisor;
     require(ObligationKind::shape, divisor ? Code::nonpositive_divisor : Code::negative_extent, e.span,
             r.text, {{r.pred, describe_failure(r.pred)}});

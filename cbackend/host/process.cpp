@@ -1,7 +1,10 @@
 #include "cbackend/host/process.h"
 
+#include "cbackend/host/interrupt.h"
+
 #include <array>
 #include <cerrno>
+#include <csignal>
 #include <cstring>
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -40,7 +43,15 @@ int spawn(const std::vector<std::string> &argv, int output, pid_t &child) {
   posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
   posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO);
   posix_spawn_file_actions_adddup2(&actions, output, STDERR_FILENO);
-  int error = posix_spawnp(&child, words[0], &actions, nullptr, words.data(), environ);
+  posix_spawnattr_t attributes; // a process group of its own, and no signal blocked
+  posix_spawnattr_init(&attributes);
+  sigset_t none;
+  sigemptyset(&none);
+  posix_spawnattr_setsigmask(&attributes, &none);
+  posix_spawnattr_setpgroup(&attributes, 0);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK);
+  int error = posix_spawnp(&child, words[0], &actions, &attributes, words.data(), environ);
+  posix_spawnattr_destroy(&attributes);
   posix_spawn_file_actions_destroy(&actions);
   return error;
 }
@@ -71,11 +82,17 @@ Result<Outcome> run_program(const std::vector<std::string> &argv) {
   if (pipe2(pipe.ends.data(), O_CLOEXEC) != 0)
     return cannot_run(argv[0], errno);
   pid_t child = 0;
-  if (int error = spawn(argv, pipe.ends[1], child); error != 0)
-    return cannot_run(argv[0], error);
+  {
+    Uninterrupted while_it_starts;
+    if (int error = spawn(argv, pipe.ends[1], child); error != 0)
+      return cannot_run(argv[0], error);
+    add_child(child);
+  }
   pipe.close_end(1);
   std::string output = read_all(pipe.ends[0]);
-  return Outcome{wait_for(child), std::move(output)};
+  const int status = wait_for(child);
+  remove_child(child); // if it was interrupted, that is the end
+  return Outcome{status, std::move(output)};
 }
 
 Result<Outcome> run_successfully(const std::vector<std::string> &argv) {

@@ -1,5 +1,7 @@
 #include "cbackend/host/temp_folder.h"
 
+#include "cbackend/host/interrupt.h"
+
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -19,15 +21,16 @@ static Diagnostic cannot_write(const fs::path &file, int error) {
 
 TempFolder::TempFolder(fs::path path)
     : path_(new fs::path(std::move(path)), [](const fs::path *folder) {
-        std::error_code ignored; // nothing to be done about it
-        fs::remove_all(*folder, ignored);
+        remove_temporary(*folder);
         delete folder;
       }) {}
 
 Result<TempFolder> TempFolder::create(const fs::path &parent) {
   std::string pattern = (parent / ".atlc-XXXXXX").string();
+  Uninterrupted while_it_is_made;
   if (mkdtemp(pattern.data()) == nullptr)
     return cannot_write(parent, errno);
+  add_temporary(pattern);
   return TempFolder(fs::path(pattern));
 }
 

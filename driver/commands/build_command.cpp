@@ -1,6 +1,7 @@
 #include "driver/commands/commands.h"
 
 #include "cbackend/host/compile.h"
+#include "cbackend/host/interrupt.h"
 #include "cbackend/host/temp_folder.h"
 #include "cbackend/library/emit_c.h"
 #include "cbackend/term/names.h"
@@ -59,6 +60,7 @@ static std::optional<Diagnostic> write_library(const fs::path &folder, const cba
       !written)
     return written.errors()[0];
   outputs.push_back((folder / (library.name + ".d")).string());
+  cbackend::Uninterrupted until_all_are_there;
   for (const std::string &output : outputs) {
     std::error_code error;
     fs::rename(staging->path() / fs::path(output).filename(), output, error);

@@ -1,7 +1,9 @@
 // The command line of atlc: options to the command functions, exceptions to exit codes.
 #include "atl/base/check.h"
+#include "cbackend/host/interrupt.h"
 #include "cbackend/library/packaging.h"
 #include "driver/commands/commands.h"
+#include "driver/commands/crash.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -139,6 +141,8 @@ int flush_stdout(int exit_code) {
 } // namespace
 
 int main(int argc, char **argv) {
+  atl::driver::report_crashes();
+  atl::cbackend::clean_up_when_interrupted();
   try {
     return flush_stdout(run_main(argc, argv));
   } catch (const atl::InternalError &e) {

@@ -1,5 +1,7 @@
 #include "driver/io/files.h"
 
+#include "cbackend/host/interrupt.h"
+
 #include <fmt/format.h>
 
 #include <cerrno>
@@ -54,6 +56,9 @@ std::optional<Diagnostic> write_file(const fs::path &path, std::string_view cont
   bool device =
       fs::exists(status) && !fs::is_regular_file(status); // such as /dev/stdout: it cannot be renamed over
   fs::path target = device ? path : fs::path(path.string() + fmt::format(".tmp{}", ::getpid()));
+  std::optional<cbackend::Uninterrupted> until_written;
+  if (!device)
+    until_written.emplace();
   std::FILE *file = std::fopen(target.c_str(), "wb");
   if (!file)
     return failed(Code::cannot_write, "write", path, std::strerror(errno));

@@ -6,12 +6,15 @@ fails, the files it was to write must not exist.
 """
 import argparse
 import json
+import os
 import pathlib
 import re
+import signal
 import struct
 import subprocess
 import sys
 import tempfile
+import time
 
 SCALE = """kernel scale(N: size, M: size, s: f32, A: f32[N, M]) -> f32[N, M] where N >= 1 { gen i < N, j < M { s * A[i, j] } }
 kernel both(N: size, x: i32[N]) -> (twice: i32[N], total: i32) { (gen i < N { x[i] + x[i] }, sum i < N { x[i] }) }
@@ -301,7 +304,6 @@ def fake_coqc(c, name, script):
 
 def cache(c, prove, coqc):
     """The second time coqc is not run; nor is what it refused kept."""
-    import os
     folder = c.folder / "cache"
     os.environ["PATH"] = coqc
     prove = (*prove, "--coq-library", "library", "--cache", "cache")
@@ -327,7 +329,6 @@ def cache(c, prove, coqc):
 
 
 def coq(c):
-    import os
     saved = os.environ["PATH"]
     os.environ["XDG_CACHE_HOME"] = str(c.folder / "caches")
     library = c.folder / "library"
@@ -366,7 +367,6 @@ def coq(c):
 
 
 def tools(c):
-    import os
     saved = os.environ.get("CC")
     try:
         os.environ["CC"] = "no-such-compiler"
@@ -381,6 +381,35 @@ def tools(c):
             os.environ["CC"] = saved
 
 
+def signals(c):
+    """A build that is interrupted while the C compiler works leaves nothing behind, and a crash says that it is one."""
+    (c.folder / "temporary").mkdir()
+    compiler = c.folder / "waiting"
+    compiler.write_text("#!/bin/sh\necho $$ > '%s'\nexec sleep 600\n" % (c.folder / "started"), encoding="utf-8")
+    compiler.chmod(0o755)
+    environment = dict(os.environ, CC=str(compiler), TMPDIR=str(c.folder / "temporary"))
+
+    def send(signal_number):
+        (c.folder / "started").unlink(missing_ok=True)
+        process = subprocess.Popen([c.atlc, "build", "p.atl", "-o", "interrupted"], cwd=c.folder, env=environment,
+                                   stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        while not (c.folder / "started").exists() and process.poll() is None:
+            time.sleep(0.01)
+        process.send_signal(signal_number)
+        out, err = process.communicate(timeout=240)
+        return subprocess.CompletedProcess(process.args, process.returncode, out, err)
+
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        result = send(number)
+        left = [p.name for folder in ("temporary", "interrupted") for p in (c.folder / folder).glob("*")]
+        child = int((c.folder / "started").read_text(encoding="utf-8"))
+        c.check(f"{number.name}: exit {128 + number}, nothing left: {left}",
+                result.returncode == 128 + number and not left and not pathlib.Path(f"/proc/{child}").exists(), result)
+    result = send(signal.SIGSEGV)
+    os.kill(int((c.folder / "started").read_text(encoding="utf-8")), signal.SIGKILL)
+    c.check("a crash is reported", result.returncode == 70 and "internal error: SIGSEGV; please report it" in result.stderr, result)
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--atlc", type=pathlib.Path, required=True)
@@ -389,7 +418,7 @@ def main():
         c = Cli(options.atlc.resolve(), pathlib.Path(folder))
         c.write("p.atl", SCALE)
         (c.folder / "folder.npy").mkdir()
-        for group in (usage, good, schedules_not_chosen, versions, run, bad_programs, outputs, tools, coq):
+        for group in (usage, good, schedules_not_chosen, versions, run, bad_programs, outputs, tools, coq, signals):
             group(c)
     for failure in c.failures:
         print(failure)

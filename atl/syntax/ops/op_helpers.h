@@ -42,7 +42,11 @@ inline std::vector<Requirement> a_dimension(const Index &dimension, std::size_t 
   bool right = d && *d >= 0 && *d < static_cast<std::int64_t>(rank);
   if (right)
     return {};
-  return {{truth(false), "the argument of " + std::string(op) + " is a dimension of its operand"}};
+  return {{truth(false),
+           std::string(op) + " " + to_string(dimension, precedence::atom) +
+               " does not name a dimension of its operand: write a number from 0 to " +
+               std::to_string(rank - 1),
+           Requirement::Kind::rank}};
 }
 
 } // namespace atl::ops

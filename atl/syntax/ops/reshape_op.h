@@ -13,11 +13,12 @@ namespace atl {
 
 using Args = std::vector<Index>;
 
-// What must hold for the operator to be applied: each becomes an obligation of kind shape.
+// What must hold for the operator to be applied: each becomes an obligation of kind shape. What is asked of
+// the rank, and does not hold, is an error at once: `text` says why.
 struct Requirement {
   Pred pred;
   std::string text; // "the extents of flatten are not negative"
-  enum class Kind { extent, divisor } kind = Kind::extent;
+  enum class Kind { extent, divisor, rank } kind = Kind::extent;
 };
 
 // Where a cell of the result comes from: the child's cell `indices`, if `inside`; a padding cell (N)

@@ -1,0 +1,28 @@
+// What an interrupted program leaves behind: nothing. Temporary files and programs that run are known here;
+// SIGINT, SIGTERM and SIGHUP end these and remove those.
+#pragma once
+#include <filesystem>
+#include <mutex>
+#include <sys/types.h>
+
+namespace atl::cbackend {
+
+// From here on the three signals end the process with status 128 + signal. Called once, before there are
+// other threads.
+void clean_up_when_interrupted();
+
+// While it lives, an interruption waits.
+class Uninterrupted {
+public:
+  Uninterrupted();
+
+private:
+  std::unique_lock<std::recursive_mutex> lock_;
+};
+
+void add_temporary(const std::filesystem::path &path); // a file, or a folder with what is in it
+void remove_temporary(const std::filesystem::path &path);
+void add_child(pid_t group); // the leader of a process group of its own
+void remove_child(pid_t group);
+
+} // namespace atl::cbackend
