@@ -1,6 +1,7 @@
 #include "driver/commands/commands.h"
 
 #include "atl/equality/agreement.h"
+#include "atl/syntax/path.h"
 #include "atl/syntax/print.h"
 #include "driver/commands/report.h"
 
@@ -75,6 +76,7 @@ int equiv_command(const EquivOptions &options) {
       return fail(chosen.errors()[0]);
     }
     kernels.push_back(kernel->algorithm);
+    make_lets_unique(kernels.back()); // a name then means one temporary
   }
   TypedKernel &a = kernels[0], &b = kernels[1];
   if (parameters_of(a) != parameters_of(b))

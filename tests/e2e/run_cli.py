@@ -106,6 +106,9 @@ def good(c):
     c.check("json", len(objects) == 2 and objects[0]["ok"] and objects[0]["file"] == "p.atl" and
             {k["name"] for k in objects[0]["kernels"]} == {"scale", "both", "gray", "windows"} and
             all(o["result"] == "proved" for k in objects[0]["kernels"] for o in k["obligations"]), result)
+    c.write("same.atl", "".join(f"kernel {k}(M: size) -> f32[M] {{ let t = gen i < M {{ let t = 2.0; t }}; t }}\n" for k in ("a", "b")))
+    result = c.fine("equiv where temporaries inside each other have one name", "equiv", "same.atl", "a", "b")
+    c.check("they are equal", "a and b are equal" in result.stdout, result)
     c.fine("prove", "prove", "p.atl", "-o", "proofs")
     c.check("prove writes SMT-LIB", len(list((c.folder / "proofs").glob("*.smt2"))) > 10, result)
     result = c.fine("prove --json", "prove", "--json", "p.atl", "-k", "scale", "-o", "proofs")
