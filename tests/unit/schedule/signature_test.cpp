@@ -106,6 +106,16 @@ TEST_CASE("steps and their signatures") {
   }
 }
 
+TEST_CASE("a function has the parameters of the usage") {
+  rewrites::Refused (*function)(rewrites::Work &, const Path &, const std::optional<Index> &) =
+      [](rewrites::Work &, const Path &, const std::optional<Index> &) { return rewrites::Refused(); };
+  CHECK(step("peel LOOP [by COUNT]", "", function).signature.parameters.size() == 2);
+  for (const char *usage :
+       {"peel LOOP", "peel LOOP by COUNT", "peel TENSOR [by COUNT]", "peel [every] LOOP [by COUNT]",
+        "peel LOOP, LOOP ... [by COUNT]", "peel LOOP [by CONDITION]", "peel LOOP [by COUNT] [into FIRST]"})
+    CHECK_THROWS(step(usage, "", function));
+}
+
 // Between two expressions of a step the parser wants a word that is no name.
 TEST_CASE("what stands behind an argument is a word of steps") {
   auto check = [](const auto &self, const std::vector<Part> &parts, bool behind) -> void {
