@@ -39,26 +39,32 @@ def change(atlc, path):
     return "\n".join(line for line in shown.rstrip().splitlines() if not line.startswith("// "))
 
 
-def section(atlc, step):
-    path = PROGRAMS / f"{step['name']}.atl"
+def sentence(summary):
+    return textwrap.fill(summary[0].upper() + summary[1:] + ".", WIDTH)
+
+
+def section(atlc, name, ways):
+    """A step, and the ways in which it is written."""
+    path = PROGRAMS / f"{name}.atl"
     if not path.is_file():
-        sys.exit(f"docs/steps/{path.name} is missing: there is a step {step['name']}")
+        sys.exit(f"docs/steps/{path.name} is missing: there is a step {name}")
     run(atlc, "check", path)
     text, program = parts(path.read_text(encoding="utf-8"))
-    summary = textwrap.fill(step["summary"][0].upper() + step["summary"][1:] + ".", WIDTH)
-    return (f"### {step['name']}\n\n```\n{step['usage']}\n```\n\n{summary}\n\n"
+    usage = "\n\n".join(f"```\n{way['usage']}\n```\n\n{sentence(way['summary'])}" for way in ways)
+    return (f"### {name}\n\n{usage}\n\n"
             f"{text}\n\n```atl\n{program}\n```\n\n```diff\n{change(atlc, path)}\n```\n")
 
 
 def document(atlc):
-    steps = json.loads(run(atlc, "steps", "--json"))
-    known = {step["name"] for step in steps}
-    if strange := sorted(path.name for path in PROGRAMS.iterdir() if path.stem not in known):
+    steps = {}
+    for row in json.loads(run(atlc, "steps", "--json")):
+        steps.setdefault(row["name"], []).append(row)
+    if strange := sorted(path.name for path in PROGRAMS.iterdir() if path.stem not in steps):
         sys.exit(f"docs/steps: there is no step for {', '.join(strange)}")
     text = DOCUMENT.read_text(encoding="utf-8")
     before, rest = text.split(BEGIN)
     after = rest.split(END)[1]
-    return before + BEGIN + "\n" + "\n".join(section(atlc, step) for step in steps) + "\n" + END + after
+    return before + BEGIN + "\n" + "\n".join(section(atlc, name, ways) for name, ways in steps.items()) + "\n" + END + after
 
 
 def main():

@@ -69,9 +69,12 @@ static ExprPtr zero_literal(const ExprPtr &e) {
   return literal(zero(e->type->elem), e->span);
 }
 
+ExprPtr unwritten_value(const ExprPtr &part, std::optional<Reduction> filling) {
+  return filling ? literal(neutral(*filling, part->type->elem), part->span) : zero_literal(part);
+}
+
 ExprPtr unwritten_value(const ExprPtr &tensor) {
-  auto reduction = filling_reduction(tensor);
-  return reduction ? literal(neutral(*reduction, tensor->type->elem), tensor->span) : zero_literal(tensor);
+  return unwritten_value(tensor, filling_reduction(tensor));
 }
 
 std::string Denoter::fresh(const std::string &name) {

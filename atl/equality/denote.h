@@ -25,8 +25,9 @@ Prophecies themselves(const TypedKernel &kernel);             // that of each of
 Prophecy substitute(Prophecy p, const Subst &by);
 Prophecy renumbered(Prophecy p, const std::vector<std::string> &cell, const std::vector<Index> &was);
 
-// The literal that an unwritten cell of a tensor reads as.
+// The literal that an unwritten cell of a tensor reads as; of a part of one, by the reduction around.
 ExprPtr unwritten_value(const ExprPtr &tensor);
+ExprPtr unwritten_value(const ExprPtr &part, std::optional<Reduction> filling);
 
 struct Scope;
 using ScopePtr = std::shared_ptr<const Scope>;

@@ -1,6 +1,6 @@
 // A reduction over another variable.
 #include "atl/equality/reindex.h"
-#include "atl/rewrites/rewrites.h"
+#include "atl/rewrites/gaps.h"
 
 #include <fmt/format.h>
 
@@ -60,8 +60,10 @@ Refused collapse_reduction(Work &work, const Path &path) {
     return Refusal{fmt::format("no condition directly inside {} says what {} is", loop.var, loop.var),
                    {{std::nullopt, fmt::format("that would be a guard such as [{} == ...]", loop.var)}}};
   const Index &only = value->at(loop.var);
+  const TypedKernel before = work.kernel;
   ExprPtr body = guard_of(in_range(loop.lo, only, loop.hi), work.moved(terms, *value));
   replace(work.kernel, path, body);
+  require_same_gaps(work, before, path);
   return {};
 }
 

@@ -1,4 +1,5 @@
 // inline_let, sink_let, stage_window: where a temporary is computed, and how much of it.
+#include "atl/rewrites/gaps.h"
 #include "atl/rewrites/window.h"
 
 #include <algorithm>
@@ -111,9 +112,12 @@ Refused inline_let(Work &work, const std::string &tensor) {
     root = inlined(root);
   if (fails)
     return Refusal{tensor + " is a concat; its cells have no single expression"};
+  const bool same = same_gaps(work.kernel, result, readers(work.kernel, tensor));
   remove_let(result, tensor);
-  work.kernel = std::move(result);
+  std::swap(work.kernel, result);
   work.prophecies.erase(tensor);
+  if (!same)
+    require_unseen_gaps(work, result);
   return {};
 }
 

@@ -1,5 +1,5 @@
 // Partial results of reductions in temporaries.
-#include "atl/rewrites/rewrites.h"
+#include "atl/rewrites/gaps.h"
 #include "atl/syntax/names.h"
 
 #include <algorithm>
@@ -109,8 +109,10 @@ Refused factor_reduction(Work &work, const Path &path, const std::string &part) 
 }
 
 Refused bind_expression(Work &work, const Path &place, const std::string &name) {
+  const TypedKernel before = work.kernel;
   ExprPtr value = at(work.kernel, place);
   replace(work.kernel, place, let_of(name, value, read_whole(name, value, {}, names_in(work.kernel))));
+  require_same_gaps(work, before, place);
   return {};
 }
 

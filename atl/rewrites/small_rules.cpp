@@ -1,6 +1,6 @@
 // Rules that move guards and introduce reshapes which cancel each other.
 #include "atl/index/upper_bound.h"
-#include "atl/rewrites/rewrites.h"
+#include "atl/rewrites/gaps.h"
 #include "atl/syntax/ops/reshape_op.h"
 
 #include <fmt/format.h>
@@ -41,7 +41,9 @@ Refused pull_guard(Work &work, const Path &path) {
     return Refusal{"there is no guard directly inside " + loop.var};
   if (mentions(g->pred, loop.var))
     return Refusal{fmt::format("the guard {} depends on {}", to_string(g->pred), loop.var)};
+  const TypedKernel before = work.kernel;
   replace(work.kernel, path, guard_of(g->pred, loop_of(loop, g->body)));
+  require_same_gaps(work, before, path);
   return {};
 }
 
@@ -52,7 +54,9 @@ Refused push_guard(Work &work, const Path &path) {
   const Guard *g = outside ? std::get_if<Guard>(&outside->node) : nullptr;
   if (!g)
     return Refusal{loop.var + " is not directly inside a guard"};
+  const TypedKernel before = work.kernel;
   replace(work.kernel, path.parent(), loop_of(loop, guard_of(g->pred, loop_body(e))));
+  require_same_gaps(work, before, path.parent());
   return {};
 }
 

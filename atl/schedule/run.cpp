@@ -1,7 +1,7 @@
 #include "atl/schedule/run.h"
 
 #include "atl/schedule/steps/divisors.h"
-#include "atl/schedule/steps/step_table.h"
+#include "atl/schedule/steps/table.h"
 #include "atl/schedule/well_formed.h"
 #include "atl/syntax/print.h"
 #include "atl/syntax/print_schedule.h"
@@ -14,14 +14,7 @@ namespace atl::schedule {
 
 namespace {
 
-using rewrites::Work;
-
-std::string steps_in_words() {
-  std::string all;
-  for (const StepInfo &step : all_steps())
-    all += fmt::format("{}{}", all.empty() ? "" : ", ", step.name);
-  return all;
-}
+using rewrites::Work, rewrites::Refused;
 
 Diagnostics with_trail(Diagnostics problems, const Step &step) {
   for (Diagnostic &d : problems)
@@ -83,7 +76,12 @@ private:
 
   Diagnostics run_all(const std::vector<Step> &steps, Work &work) {
     for (const Step &step : steps) {
-      Diagnostics problems = step.name == "specialize" ? specialize(step, work) : apply(step, work);
+      Result<Found> found = find_row(step);
+      if (!found)
+        return with_trail(found.errors(), step);
+      Diagnostics problems = found->row->apply
+                                 ? apply(step, *found, work)
+                                 : specialize(step, found->arguments.at(0).at(0).condition, work);
       if (!problems.empty())
         return problems;
     }
@@ -91,21 +89,15 @@ private:
   }
 
   // Changes the work, or says why not.
-  Diagnostics apply(const Step &step, Work &work) {
-    const StepInfo *info = find_step(step.name);
-    if (!info)
-      return with_trail({{Code::unknown_step,
-                          step.span,
-                          fmt::format("there is no step {}", step.name),
-                          {{std::nullopt, "the steps are " + steps_in_words()}}}},
-                        step);
+  Diagnostics apply(const Step &step, const Found &found, Work &work) {
     Work changed = work;
     changed.conditions.clear();
     require_positive_divisors(step, changed);
-    Arguments in(step, info->usage, work.kernel);
-    info->apply(in, changed);
-    if (in.failed())
-      return with_trail(in.take_problems(), step);
+    Outcome outcome = found.row->apply(changed, found.arguments);
+    if (auto *problems = std::get_if<Diagnostics>(&outcome))
+      return with_trail(std::move(*problems), step);
+    if (auto &refused = std::get<Refused>(outcome))
+      return with_trail({{Code::step_refused, step.span, refused->message, refused->notes}}, step);
     make_lets_unique(changed.kernel); // what is computed twice now has two names
     if (auto problem = malformed(changed.kernel, work.kernel, step))
       return with_trail({*problem}, step);
@@ -131,21 +123,12 @@ private:
   }
 
   // The steps of the block are for a version of its own; those after it for the other sizes.
-  Diagnostics specialize(const Step &step, Work &work) {
+  Diagnostics specialize(const Step &step, const Pred &when, Work &work) {
     auto refuse = [&](const std::string &why) {
       return with_trail({{Code::step_refused, step.span, why, {}}}, step);
     };
-    bool usage =
-        step.items.size() == 2 && step.items[0].text == "when" && step.items[1].kind == StepItem::Kind::pred;
-    if (!usage)
-      return with_trail({{Code::step_usage,
-                          step.span,
-                          "specialize is written in another way",
-                          {{std::nullopt, fmt::format("write `{}`", find_step("specialize")->usage)}}}},
-                        step);
     if (&work != &general_)
       return refuse("specialize inside specialize; write one after the other, with both conditions");
-    const Pred &when = step.items[1].pred;
     std::set<std::string> names;
     collect_variables(when, names);
     std::vector<std::string> sizes = algorithm_.size_names();

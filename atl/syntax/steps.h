@@ -1,5 +1,5 @@
 // Schedules as data: what the text says, and what is left of it once steps that users define are expanded.
-// Which steps there are is no matter here; atl/schedule/steps/step_table.h lists them.
+// Which steps there are is no matter here; atl/schedule/steps/table.h lists them.
 #pragma once
 #include "atl/base/diagnostic.h"
 #include "atl/base/span.h"

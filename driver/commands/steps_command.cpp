@@ -1,6 +1,6 @@
 #include "driver/commands/commands.h"
 
-#include "atl/schedule/steps/step_table.h"
+#include "atl/schedule/steps/table.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -9,8 +9,8 @@ namespace atl::driver {
 
 int steps_command(const StepsOptions &options) {
   nlohmann::ordered_json all = nlohmann::ordered_json::array();
-  for (const schedule::StepInfo &step : schedule::all_steps()) {
-    all.push_back({{"name", step.name}, {"usage", step.usage}, {"summary", step.summary}});
+  for (const schedule::StepRow &step : schedule::all_steps()) {
+    all.push_back({{"name", step.signature.name}, {"usage", step.usage}, {"summary", step.summary}});
     if (!options.json)
       fmt::print("{}\n    {}\n", step.usage, step.summary);
   }

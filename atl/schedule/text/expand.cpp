@@ -12,7 +12,7 @@ namespace atl {
 
 namespace {
 
-using schedule::Arguments, schedule::Body, schedule::Definitions;
+using schedule::Body, schedule::Definitions, schedule::Values;
 
 constexpr std::size_t use_limit = 64;   // uses of steps, each in the definition of the one before
 constexpr std::size_t uses_in_note = 8; // that a message shows
@@ -38,7 +38,7 @@ public:
 private:
   // Where steps stand: what names stand for, the uses around, the last one first.
   struct Place {
-    Arguments arguments;
+    Values arguments;
     std::vector<Note> via;
     bool in_schedule;
   };

@@ -11,7 +11,7 @@ namespace {
 constexpr std::size_t size_limit = 10000; // of one item, in operands and operations
 
 // The argument that the beginning of a dotted name stands for.
-const StepItem *argument_of(const std::string &name, const Arguments &by) {
+const StepItem *argument_of(const std::string &name, const Values &by) {
   auto found = by.find(name.substr(0, name.find('.')));
   return found == by.end() ? nullptr : &found->second;
 }
@@ -32,7 +32,7 @@ Diagnostic does_not_fit(const StepItem &item, const std::string &name, const Ste
 }
 
 // Each variable that an argument stands for, with what it becomes.
-Result<Subst> replacements(const StepItem &item, const Arguments &by) {
+Result<Subst> replacements(const StepItem &item, const Values &by) {
   std::set<std::string> names;
   if (item.index)
     collect_variables(item.index, names);
@@ -64,7 +64,7 @@ std::size_t size_of(const StepItem &item) {
 
 } // namespace
 
-Result<StepItem> substitute(const StepItem &item, const Arguments &by) {
+Result<StepItem> substitute(const StepItem &item, const Values &by) {
   if (item.kind == StepItem::Kind::word || item.kind == StepItem::Kind::comma)
     return item;
   StepItem result = item;

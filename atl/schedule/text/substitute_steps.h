@@ -9,9 +9,9 @@
 namespace atl::schedule {
 
 // By name: parameters of a use, and the variables of loops over names.
-using Arguments = std::map<std::string, StepItem, std::less<>>;
+using Values = std::map<std::string, StepItem, std::less<>>;
 
 // Of y := row.i, y becomes row.i, and y.o becomes row.i.o. What is constant then is a number.
-Result<StepItem> substitute(const StepItem &item, const Arguments &by);
+Result<StepItem> substitute(const StepItem &item, const Values &by);
 
 } // namespace atl::schedule

@@ -61,6 +61,8 @@ TEST_CASE("change_variable is refused") {
       {vector, "gen i < N { sum j < N { [j == i or j == 0] A[j] } }", "collapse j;",
        "no condition directly inside j says what j is"},
       {vector, "gen i < N { [i == 3] A[i] }", "collapse i;", "i is not a reduction"},
+      // a maximum without terms is the least number, and a cell that holds nothing is 0
+      {vector, "gen i < N { max j < N { [j == i + 1] A[j] } }", "collapse j;", "N = 1, i = 0"},
   });
 }
 

@@ -72,6 +72,29 @@ TEST_CASE("lets applies") {
   });
 }
 
+TEST_CASE("what holds nothing is not inlined where it would read as another value") {
+  const std::string limits = "(N: size, A: f32[N + 1]) -> f32";
+  const std::string padded = "let b = gen i < N { [i >= 1] A[i] }; ";
+  applies({
+      {limits, padded + "min 1 <= k < N { b[k] }", "inline b;", "min 1 <= k < N { [k >= 1] A[k] }"},
+      {limits, padded + "min k < N { [k >= 1] b[k] }", "inline b;", "min k < N { [k >= 1] [k >= 1] A[k] }"},
+      {limits, padded + "min k < N { 1.0 + b[k] }", "inline b;", "min k < N { 1.0 + [k >= 1] A[k] }"},
+      {limits, "let b = gen i < N { max j < i { A[j] } }; min k < N { b[k] }", "inline b;",
+       "min k < N { max j < k { A[j] } }"},
+  });
+  refuses({
+      {limits, padded + "min k < N { b[k] }", "inline b;", "N = 1, k_3 = 0: the min of the schedule"},
+      {limits, padded + "prod k < N { b[k] }", "inline b;", "N = 1, k_3 = 0: the prod of the schedule"},
+      {limits, "let b = padl 1 A; max k < N + 2 { b[k] }", "inline b;", "N = 0, k_3 = 0"},
+      {"(N: size, M: size, A: f32[N]) -> f32[M]",
+       "let b = gen y < M { max k < N { A[k] } }; gen y < M { [y >= 2] b[y] }", "inline b;",
+       "N = 0, M = 1, y = 0: the schedule has -inff32"},
+      {"(N: size, M: size, A: f32[N]) -> f32[M]",
+       "let b = gen y < M { [y >= 1] max k < N { A[k] } }; gen y < M { 1.0 + b[y] }", "inline b;",
+       "N = 0, M = 1, y = 0"},
+  });
+}
+
 TEST_CASE("lets is refused") {
   refuses({
       {vector, "let b = concat(gen i < 0 { 1.0 }, A); gen y < N { b[y] }", "inline b;",

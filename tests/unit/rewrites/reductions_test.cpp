@@ -78,6 +78,11 @@ TEST_CASE("reductions applies") {
             let acc = sum x < M { gen c < 4 { [c >= 1 and x >= c] A[y, x - c] } };
             gen acc.c0 < 4 { acc[acc.c0] }
           })"},
+      {matrix, "gen y < N { max k < 3 { gen x < M { [x >= k] A[y, x - k] } } }", "accumulate k as acc;",
+       "gen y < N { let acc = max k < 3 { gen x < M { [x >= k] A[y, x - k] } }; gen acc.c0 < M { acc[acc.c0] "
+       "} }"},
+      {rows, "gen y < N { min x < M { max k < x { A[y, k] } } }", "accumulate k as acc;",
+       "gen y < N { min x < M { let acc = max k < x { A[y, k] }; acc } }"},
       {vector, "gen y < N { 1.0 + 2.0 * A[y] }", "accumulate y as acc;",
        "let acc = gen y < N { 1.0 + 2.0 * A[y] }; gen acc.c0 < N { acc[acc.c0] }"},
   });
@@ -93,5 +98,12 @@ TEST_CASE("reductions is refused") {
        "y is the only loop of its reduction"},
       {"(N: size, M: size, A: f32[N, M]) -> f32", "max y < N { sum x < M { A[y, x] } }", "rfactor x as part;",
        "x is the only loop of its reduction"},
+      // Where a guard that is now around the temporary does not hold, the cell would read as another value.
+      {"(N: size, M: size, A: f32[N]) -> f32[M]", "gen y < M { [y >= 3] max k < N { A[k] } }",
+       "accumulate k;", "N = 0, M = 1, y = 0: the schedule has 0.0f32"},
+      {"(N: size, M: size, A: f32[N, M]) -> f32[M]",
+       "min i < N { sum k < N { gen c < M { [c >= 1] A[i, c] } } }", "accumulate k;", "N = 1, i_3 = 0"},
+      {"(N: size, A: f32[N]) -> f32[2 * N]",
+       "concat(gen y < N { [y >= 1] A[y] }, gen z < N { prod k < N { A[k] } })", "accumulate k;", "N = 1"},
   });
 }

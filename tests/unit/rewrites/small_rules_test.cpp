@@ -38,8 +38,11 @@ TEST_CASE("small_rules are refused") {
       {vector, "gen y < N { [y < 2] A[y] }", "apply narrow_range at y;", "y is not a reduction"},
       {vector, "gen y < N { sum k < N { [2 * k < N] A[k] } }", "apply narrow_range at k;",
        "there is no guard directly inside k"},
-      {vector, "gen y < N { A[y] }", "apply magic at y;", "there is no rule magic"},
+      {vector, "gen y < N { A[y] }", "apply magic at y;", "apply is written in another way"},
       // outside arithmetic the maximum of nothing is the least number, inside it a guard is 0
-      {vector, "gen y < N { 1.0 + max k < N { [y >= 2] A[k] } }", "apply pull_guard at k;", "equal: N = 1"},
+      {vector, "gen y < N { 1.0 + max k < N { [y >= 2] A[k] } }", "apply pull_guard at k;",
+       "N = 1, y = 0: the schedule has 0.0f32"},
+      {vector, "gen y < N { min i < 2 { [y >= 2] sum k < N { A[k] } } }", "apply push_guard at k;",
+       "i_2 = 0: the min of the "},
   });
 }
