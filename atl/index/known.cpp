@@ -30,8 +30,16 @@ const Facts &Known::facts() const {
 
 Obligation Known::obligation(ObligationKind kind, Code code, Span span, std::string what,
                              std::vector<Claim> claims, std::vector<Note> notes) const {
-  return {kind,      code,       span,          kernel, std::move(what), sizes, variables, hypotheses,
-          std::move(claims), std::move(notes)};
+  return {kind,
+          code,
+          span,
+          kernel,
+          std::move(what),
+          sizes,
+          variables,
+          hypotheses,
+          std::move(claims),
+          std::move(notes)};
 }
 
 } // namespace atl
