@@ -3,6 +3,7 @@
 #include "atl/base/check.h"
 #include "atl/index/upper_bound.h"
 #include "atl/syntax/print.h"
+#include "atl/syntax/same.h"
 #include "atl/syntax/tree.h"
 
 #include <algorithm>

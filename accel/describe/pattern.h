@@ -31,9 +31,6 @@ const Param *find_operand(const Instruction &instruction, const std::string &nam
 const std::string &memory_of(const Instruction &instruction, const std::string &name); // `out`: of the result
 Diagnostic bad_instruction(const Instruction &instruction, std::string why);
 
-// The same operation, whatever its operands are.
-bool same_operation(const ExprPtr &a, const ExprPtr &b);
-
 // What `make` says of each instruction, or all errors.
 template <class P, class Make>
 Result<std::vector<P>> for_all(const std::vector<TypedInstruction> &instructions, const Make &make) {

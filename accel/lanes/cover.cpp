@@ -1,6 +1,7 @@
 #include "accel/lanes/cover.h"
 
 #include "atl/index/upper_bound.h"
+#include "atl/syntax/same.h"
 #include "atl/syntax/tree.h"
 
 #include <algorithm>
