@@ -57,7 +57,7 @@ public:
       return nullptr;
     }
     const ExprPtr value = substitute(store.value, shift_);
-    auto call = cover_->total(value, *store.combine, last());
+    auto call = cover_total(value, *store.combine, last(), *cover_);
     if (!call) {
       no_instruction(store, value);
       return nullptr;
@@ -84,7 +84,7 @@ private:
       if (!buffer.memory.empty())
         lanes_.memory[name] = buffer.memory;
     shift_ = {{loop.var, add(loop.lo, variable(loop.var))}};
-    cover_.emplace(target_.patterns, lanes_);
+    cover_.emplace(Cover{target_.patterns, lanes_});
     return true;
   }
 
@@ -169,13 +169,13 @@ private:
                     : condition;
     if (lanes_.memory.contains(store.buffer))
       return into_register(store, indices, value, runs, count);
-    auto first = cover_->first_element(store.buffer, indices);
+    auto first = first_element(store.buffer, indices, lanes_);
     if (!first)
       return fail(store.span,
                   fmt::format("the cells of {} that the lanes of {} store to do not lie one after the "
                               "other",
                               store.buffer, loop_->var));
-    auto call = cover_->store(value, *first, count, last());
+    auto call = cover_store(value, *first, count, last(), *cover_);
     if (!call)
       return no_instruction(store, value);
     require_conditions(*call, active);
@@ -184,7 +184,7 @@ private:
 
   void into_register(const Store &store, const std::vector<Index> &indices, ExprPtr value, const Pred &runs,
                      const Index &count) {
-    auto target = cover_->whole_register(store.buffer, indices);
+    auto target = whole_register(store.buffer, indices, lanes_);
     if (!target)
       return errors.push_back(
           {Code::register_access,
@@ -197,8 +197,8 @@ private:
           make(Test{compare(PredOp::lt, variable(loop_->var), count)}, value->span, Type{Elem::boolean, {}});
       value = make(Select{test, value, kept}, value->span, value->type);
     }
-    auto covered = cover_->value(value, lanes_.memory.at(store.buffer),
-                                 lanes_.locals.contains(store.buffer) ? "" : last());
+    auto covered = cover_value(value, lanes_.memory.at(store.buffer),
+                               lanes_.locals.contains(store.buffer) ? "" : last(), *cover_);
     if (!covered)
       return no_instruction(store, value);
     if (auto *call = std::get_if<std::shared_ptr<const LaneCall>>(&*covered))
@@ -316,7 +316,7 @@ private:
   void no_instruction(const Store &store, const ExprPtr &value) {
     if (loop_->last && !lanes_.locals.contains(store.buffer))
       return not_with(*loop_->last, store);
-    const ExprPtr &part = cover_->smallest_failure() ? cover_->smallest_failure() : value;
+    const ExprPtr &part = cover_->failure ? cover_->failure : value;
     errors.push_back(
         {Code::no_instruction,
          store.span,
