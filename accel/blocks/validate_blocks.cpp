@@ -2,6 +2,7 @@
 
 #include "atl/base/check.h"
 #include "atl/syntax/print.h"
+#include "atl/syntax/same.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -132,9 +133,9 @@ private:
       reads.emplace_back(operand, read);
       return true;
     }
-    std::vector<ExprPtr> parts = children(*meaning), others = children(*e);
-    if (parts.size() != others.size() || !equal(rebuild(*e, parts), meaning))
+    if (!same_form(meaning, e))
       return false;
+    std::vector<ExprPtr> parts = children(*meaning), others = children(*e);
     auto before = reads;
     auto all = [&] {
       for (std::size_t i = 0; i < parts.size(); ++i)

@@ -15,4 +15,9 @@ bool same_operation(const ExprPtr &a, const ExprPtr &b) {
       [&](const auto &) { return false; });
 }
 
+bool same_form(const ExprPtr &a, const ExprPtr &b) {
+  const std::vector<ExprPtr> own = children(*a);
+  return own.size() == children(*b).size() && equal(rebuild(*b, own), a);
+}
+
 } // namespace atl

@@ -8,4 +8,7 @@ namespace atl {
 // own: an access is never the same as another.
 bool same_operation(const ExprPtr &a, const ExprPtr &b);
 
+// The same form with the same fields, whatever its children are.
+bool same_form(const ExprPtr &a, const ExprPtr &b);
+
 } // namespace atl
