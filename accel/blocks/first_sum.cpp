@@ -100,6 +100,17 @@ bool all_add_like(const Store &first, const Stmt &stmt) {
   return all;
 }
 
+bool set_adding(For &loop, const Index &adds) {
+  BlockCode code = *loop.block;
+  for (auto &[name, operand] : code.call->operands)
+    if (name == "adds") {
+      operand = adds;
+      loop.block = std::make_shared<const BlockCode>(std::move(code));
+      return true;
+    }
+  return false;
+}
+
 } // namespace
 
 std::optional<FirstSum> first_sum(const Alloc &alloc, const Surroundings &around, const Buffers &buffers) {
@@ -133,6 +144,17 @@ std::optional<FirstSum> first_sum(const Alloc &alloc, const Surroundings &around
       return std::nullopt;
   Index adds = around.facts.simplify(binary(IndexOp::min, constant(1), turns));
   return FirstSum{path.mapped, adds};
+}
+
+bool choose_adding(Block &body, const FirstSum &first) {
+  for (Stmt &stmt : body) {
+    For *loop = std::get_if<For>(&stmt.node);
+    if (loop && loop == first.nest)
+      return set_adding(*loop, first.adds);
+    if (Block *inner = body_of(stmt); inner && choose_adding(*inner, first))
+      return true;
+  }
+  return false;
 }
 
 } // namespace atl::accel

@@ -15,4 +15,7 @@ struct FirstSum {
 std::optional<FirstSum> first_sum(const lowering::Alloc &alloc, const lowering::Surroundings &around,
                                   const Buffers &buffers);
 
+// The call of the nest, which is in the block, gets its hole {adds} filled; false if it has none.
+bool choose_adding(lowering::Block &body, const FirstSum &first);
+
 } // namespace atl::accel

@@ -1,8 +1,8 @@
 #include "accel/blocks/validate_settings.h"
 
 #include "accel/blocks/setting.h"
+#include "accel/blocks/ways.h"
 #include "lowering/nest/run_loops.h"
-#include "lowering/nest/walk.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -30,15 +30,6 @@ bool same(const Last &a, const Last &b) {
          (!are_set || accel::same(*a.setting, *b.setting));
 }
 
-void merge(LastOnes &into, const LastOnes &others) {
-  for (const auto &[name, all] : others)
-    for (const Last &last : all) {
-      std::vector<Last> &known = into[name];
-      if (std::none_of(known.begin(), known.end(), [&](const Last &other) { return same(last, other); }))
-        known.push_back(last);
-    }
-}
-
 // As it is known when the loop has gone on, or has ended.
 Last earlier(Last last, const For &loop) {
   bool is_about_loop =
@@ -57,88 +48,56 @@ Last earlier(Last last, const For &loop) {
   return last;
 }
 
-LastOnes earlier(LastOnes all, const For &loop) {
-  for (auto &[name, lasts] : all)
-    for (Last &last : lasts)
-      last = earlier(std::move(last), loop);
-  return all;
+// Claims that the last setting has the values that are needed.
+void claim_same(const Setting &need, const Last &last, Obligation &o) {
+  for (std::size_t i = 0; i < need.values.size(); ++i) {
+    const Index *wanted = std::get_if<Index>(&need.values[i]);
+    const Index *found = std::get_if<Index>(&last.setting->values[i]);
+    Pred is_same =
+        wanted && found
+            ? compare(PredOp::eq, *found, *wanted)
+            : truth(!wanted && !found &&
+                    equal(std::get<ExprPtr>(need.values[i]), std::get<ExprPtr>(last.setting->values[i])));
+    bool is_new = std::none_of(o.claims.begin(), o.claims.end(),
+                               [&](const Claim &claim) { return equal(claim.holds, is_same); });
+    if (is_new)
+      o.claims.push_back({is_same, {text_of(*last.setting) + " may be what is set"}});
+  }
+  o.variables.insert(o.variables.end(), last.variables.begin(), last.variables.end());
+  o.hypotheses.insert(o.hypotheses.end(), last.facts.begin(), last.facts.end());
 }
 
-// What holds behind a piece of code, of what holds before it.
-LastOnes behind(const Block &body, LastOnes before);
-
-void set(const std::vector<Setting> &settings, LastOnes &now) {
-  for (const Setting &setting : settings)
-    now[setting.configuration->name] = {Last{setting}};
-}
-
-LastOnes behind_iteration(const For &loop, LastOnes before) {
-  if (loop.block)
-    before = behind(loop.block->inside, std::move(before));
-  before = behind(loop.body, std::move(before));
-  return loop.block ? behind(loop.block->at_end, std::move(before)) : before;
-}
-
-// At the start of any iteration, and behind the loop.
-LastOnes after_some_iterations(const For &loop, LastOnes before) {
-  LastOnes some = earlier(behind_iteration(loop, before), loop);
-  merge(before, some);
-  return before;
-}
-
-LastOnes behind(const Block &body, LastOnes now) {
-  for (const Stmt &stmt : body)
-    match(
-        stmt,
-        [&](const For &loop) {
-          if (loop.block) {
-            set(loop.block->settings, now);
-            now = behind(loop.block->before, std::move(now));
-          }
-          if (!loop.block || !loop.block->replaces)
-            now = after_some_iterations(loop, std::move(now));
-        },
-        [&](const If &branch) { merge(now, behind(branch.body, now)); },
-        [&](const Alloc &alloc) { now = behind(alloc.body, std::move(now)); }, [](const Store &) {});
-  return now;
-}
-
-class Statements {
+class LastSettings : public Ways<LastOnes> {
 public:
-  explicit Statements(const LoopKernel &kernel) : kernel_(kernel) {}
+  explicit LastSettings(const LoopKernel &kernel) : kernel_(kernel) {}
 
   std::vector<Obligation> obligations;
 
-  void visit(const Block &body, const Surroundings &around, LastOnes now) {
-    for (const Stmt &stmt : body) {
-      match(
-          stmt, [&](const For &loop) { visit(loop, around, now); },
-          [&](const If &branch) { visit(branch.body, around.where(branch.pred), now); },
-          [&](const Alloc &alloc) { visit(alloc.body, around, now); }, [](const Store &) {});
-      now = behind({stmt}, std::move(now));
-    }
+private:
+  void merge(LastOnes &into, LastOnes others) override {
+    for (const auto &[name, all] : others)
+      for (const Last &last : all) {
+        std::vector<Last> &known = into[name];
+        if (std::none_of(known.begin(), known.end(), [&](const Last &other) { return same(last, other); }))
+          known.push_back(last);
+      }
   }
 
-private:
-  void visit(const For &loop, const Surroundings &around, LastOnes now) {
-    if (loop.block) {
-      set(loop.block->settings, now);
-      visit(loop.block->before, around, now);
-      now = behind(loop.block->before, std::move(now));
-      for (const Setting &need : loop.block->needs)
-        state(loop, need, around, now[need.configuration->name]);
-      if (loop.block->replaces)
-        return;
-    }
-    const Surroundings inside = around.inside(loop);
-    now = after_some_iterations(loop, std::move(now));
-    if (loop.block) {
-      visit(loop.block->inside, inside, now);
-      now = behind(loop.block->inside, std::move(now));
-    }
-    visit(loop.body, inside, now);
-    if (loop.block)
-      visit(loop.block->at_end, inside, behind(loop.body, std::move(now)));
+  void enter(const For &loop, LastOnes &now) override {
+    for (const Setting &setting : loop.block->settings)
+      now[setting.configuration->name] = {Last{setting}};
+  }
+
+  void go_on(const For &loop, LastOnes &all) override {
+    for (auto &[name, lasts] : all)
+      for (Last &last : lasts)
+        last = earlier(std::move(last), loop);
+  }
+
+  void at_call(const For &nest, const Surroundings &around, LastOnes &now) override {
+    if (is_stating())
+      for (const Setting &need : nest.block->needs)
+        state(nest, need, around, now[need.configuration->name]);
   }
 
   void state(const For &nest, const Setting &need, const Surroundings &around,
@@ -152,29 +111,11 @@ private:
     for (const Last &last : lasts) {
       is_known = is_known && last.setting;
       if (last.setting)
-        same_values(need, last, o);
+        claim_same(need, last, o);
     }
     if (!is_known || o.claims.empty())
       o.claims.push_back({truth(is_known), {need.configuration->name + " may not be set"}});
     obligations.push_back(std::move(o));
-  }
-
-  static void same_values(const Setting &need, const Last &last, Obligation &o) {
-    for (std::size_t i = 0; i < need.values.size(); ++i) {
-      const Index *wanted = std::get_if<Index>(&need.values[i]);
-      const Index *found = std::get_if<Index>(&last.setting->values[i]);
-      Pred is_same =
-          wanted && found
-              ? compare(PredOp::eq, *found, *wanted)
-              : truth(!wanted && !found &&
-                      equal(std::get<ExprPtr>(need.values[i]), std::get<ExprPtr>(last.setting->values[i])));
-      bool is_new = std::none_of(o.claims.begin(), o.claims.end(),
-                                 [&](const Claim &claim) { return equal(claim.holds, is_same); });
-      if (is_new)
-        o.claims.push_back({is_same, {text_of(*last.setting) + " may be what is set"}});
-    }
-    o.variables.insert(o.variables.end(), last.variables.begin(), last.variables.end());
-    o.hypotheses.insert(o.hypotheses.end(), last.facts.begin(), last.facts.end());
   }
 
   const LoopKernel &kernel_;
@@ -186,9 +127,9 @@ std::vector<Obligation> setting_obligations(const LoopKernel &kernel) {
   LastOnes none;
   for (const Configuration &configuration : kernel.hardware->configurations)
     none[configuration.name] = {Last{}};
-  Statements statements(kernel);
-  statements.visit(kernel.body, around_body(kernel), std::move(none));
-  return std::move(statements.obligations);
+  LastSettings settings(kernel);
+  settings.follow(kernel, std::move(none));
+  return std::move(settings.obligations);
 }
 
 } // namespace atl::accel

@@ -1,7 +1,7 @@
 // Instructions on blocks as patterns: a nest of loops, and the expression of one element. Source:
 // docs/hardware.md.
 #pragma once
-#include "accel/describe/pattern.h"
+#include "accel/describe/instruction.h"
 
 #include <string>
 #include <vector>

@@ -1,6 +1,6 @@
 #include "accel/describe/holes.h"
 
-#include "accel/describe/pattern.h"
+#include "accel/describe/instruction.h"
 
 #include <algorithm>
 #include <fmt/format.h>

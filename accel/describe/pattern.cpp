@@ -1,7 +1,6 @@
 #include "accel/describe/pattern.h"
 
 #include "accel/describe/holes.h"
-#include "atl/base/check.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -138,41 +137,6 @@ Result<Pattern> pattern_of(const TypedInstruction &typed) {
 
 Result<std::vector<Pattern>> patterns_of(const std::vector<TypedInstruction> &instructions) {
   return for_all<Pattern>(instructions, pattern_of);
-}
-
-const Param *find_operand(const Instruction &instruction, const std::string &name) {
-  const std::vector<Param> &params = instruction.meaning.params;
-  auto found = std::find_if(params.begin(), params.end(), [&](const Param &p) { return p.name == name; });
-  return found == params.end() ? nullptr : &*found;
-}
-
-const std::string &memory_of(const Instruction &instruction, const std::string &name) {
-  if (name == "out")
-    return instruction.result_memory;
-  const Param *operand = find_operand(instruction, name);
-  ATL_CHECK(operand, "not an operand: " + name);
-  return instruction.memories[static_cast<std::size_t>(operand - instruction.meaning.params.data())];
-}
-
-Diagnostic bad_instruction(const Instruction &instruction, std::string why) {
-  return {
-      Code::bad_instruction,
-      instruction.meaning.span,
-      std::move(why),
-      {{std::nullopt, "the instruction is " + instruction.meaning.name}}}; // its name may come from a table
-}
-
-bool same_operation(const ExprPtr &a, const ExprPtr &b) {
-  if (a->node.index() != b->node.index())
-    return false;
-  return match(
-      a, [&](const Op &op) { return op.op == std::get<Op>(b->node).op; },
-      [&](const Convert &c) {
-        const Convert &other = std::get<Convert>(b->node);
-        return c.to == other.to && c.mode == other.mode && c.arg->type->elem == other.arg->type->elem;
-      },
-      [&](const Select &) { return true; }, [&](const Literal &) { return equal(a, b); },
-      [&](const auto &) { return false; });
 }
 
 } // namespace atl::accel

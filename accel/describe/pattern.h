@@ -1,7 +1,6 @@
 // Instructions as patterns: one expression for every lane, over the lane and the operands.
 #pragma once
-#include "atl/base/result.h"
-#include "atl/syntax/typed.h"
+#include "accel/describe/instruction.h"
 
 #include <optional>
 #include <string>
@@ -24,31 +23,5 @@ struct Pattern {
 // The instructions whose meaning is gen lane < LANES { ... }, or gen lane < n { ... } for one that stores.
 // Others are refused: each is an error at the instruction.
 Result<std::vector<Pattern>> patterns_of(const std::vector<TypedInstruction> &instructions);
-
-// ---- for instructions on lanes and on blocks
-
-const Param *find_operand(const Instruction &instruction, const std::string &name);
-const std::string &memory_of(const Instruction &instruction, const std::string &name); // `out`: of the result
-Diagnostic bad_instruction(const Instruction &instruction, std::string why);
-
-// The same operation, whatever its operands are.
-bool same_operation(const ExprPtr &a, const ExprPtr &b);
-
-// What `make` says of each instruction, or all errors.
-template <class P, class Make>
-Result<std::vector<P>> for_all(const std::vector<TypedInstruction> &instructions, const Make &make) {
-  std::vector<P> patterns;
-  Diagnostics errors;
-  for (const TypedInstruction &instruction : instructions) {
-    Result<P> pattern = make(instruction);
-    if (pattern)
-      patterns.push_back(std::move(*pattern));
-    else
-      errors.insert(errors.end(), pattern.errors().begin(), pattern.errors().end());
-  }
-  if (!errors.empty())
-    return errors;
-  return patterns;
-}
 
 } // namespace atl::accel

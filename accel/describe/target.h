@@ -1,4 +1,7 @@
-// A description of hardware, checked: its instructions as patterns that loop nests are matched with.
+// A description of hardware -> a Target: its instructions, checked, as patterns that loops are matched with.
+//
+// pattern.h reads the meaning of an instruction on lanes, block_pattern.h that of one on blocks, holes.h its
+// C. The room uses the language, and knows no loop nest.
 #pragma once
 #include "accel/describe/block_pattern.h"
 #include "accel/describe/pattern.h"

@@ -1,23 +1,17 @@
-// One vectorized loop, or a reduction whose iterations are lanes, mapped to the instructions of a hardware
-// description.
+// A loop nest and a target -> the nest, whose vectorized loops know the instructions on registers that run
+// them.
+//
+// map_loop.h takes one loop, cover.h chooses instructions for what its lanes compute, match_lane.h finds
+// their operands. needs.h states what the calls need; validate.h compares their meaning with the loop, and
+// uses nothing of the search. The room uses match/, and nothing of blocks/.
 #pragma once
 #include "accel/describe/target.h"
 #include "lowering/nest/loop_ir.h"
-#include "lowering/nest/walk.h"
-
-#include <map>
 
 namespace atl::accel {
 
-struct MappedLanes {
-  std::shared_ptr<const lowering::LaneCode> code;   // of a vectorized loop
-  std::shared_ptr<const lowering::LaneTotal> total; // of a reduction; neither if there are errors
-  Diagnostics errors;
-  std::vector<Obligation> obligations;         // the conditions of the instructions
-  std::map<std::string, std::int64_t> aligned; // tensors that have to begin at a multiple of so many bytes
-};
-MappedLanes map_lanes(const lowering::LoopKernel &kernel, const Target &target,
-                      const std::map<std::string, lowering::Buffer> &buffers,
-                      const lowering::Surroundings &place, const lowering::For &loop);
+// Each vectorized loop knows its instructions, and the conditions of these are obligations (kind instr).
+// Every vectorized loop is mapped, or there is an error.
+Result<lowering::LoopKernel> map_lanes(lowering::LoopKernel kernel, const Target &target);
 
 } // namespace atl::accel

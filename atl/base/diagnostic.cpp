@@ -1,5 +1,6 @@
 #include "atl/base/diagnostic.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 namespace atl {
@@ -33,6 +34,14 @@ static std::string excerpt(Span span, const Sources &sources) {
                                              : line.size() + 1 - std::min(line.size(), place.column);
   std::string marks = "^" + std::string(width > 1 ? width - 1 : 0, '~');
   return fmt::format("  {}\n  {}{}\n", line, std::string(place.column - 1, ' '), marks);
+}
+
+void add_once(std::vector<Diagnostic> &all, Diagnostic one) {
+  const bool is_there = std::any_of(all.begin(), all.end(), [&](const Diagnostic &d) {
+    return d.code == one.code && d.span->file == one.span->file && d.span->begin == one.span->begin;
+  });
+  if (!is_there)
+    all.push_back(std::move(one));
 }
 
 std::string render(const Diagnostic &diagnostic, const Sources &sources) {

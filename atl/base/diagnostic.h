@@ -36,6 +36,9 @@ struct Diagnostic {
   std::vector<Note> notes;
 };
 
+// Adds it unless one with this code about this place is there: copies of a loop fail alike.
+void add_once(std::vector<Diagnostic> &all, Diagnostic one);
+
 // "file:line:col: error[E2003]: message", the source line, a caret line, then "note:" lines.
 std::string render(const Diagnostic &diagnostic, const Sources &sources);
 std::string code_name(Code code); // "E2003"

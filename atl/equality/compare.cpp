@@ -2,6 +2,7 @@
 
 #include "atl/equality/reindex.h"
 #include "atl/syntax/print.h"
+#include "atl/syntax/same.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -287,15 +288,7 @@ bool Comparison::equal_forms(Place &place, const Apply &a, const Apply &b) {
            {names_.second + " tests " + to_string(q) + ", " + names_.first + " " + to_string(p)}});
     return true;
   }
-  bool alike = atl::match(
-      a.form, [&](const Op &o) { return o.op == std::get<Op>(b.form->node).op; },
-      [&](const Convert &c) {
-        const Convert &other = std::get<Convert>(b.form->node);
-        return c.mode == other.mode && c.to == other.to && c.arg->type->elem == other.arg->type->elem;
-      },
-      [&](const Literal &) { return atl::equal(a.form, b.form); }, [](const Select &) { return true; },
-      [](const auto &) { return false; });
-  if (!alike)
+  if (!same_operation(a.form, b.form))
     return false;
   for (std::size_t i = 0; i < a.args.size(); ++i)
     equal_points(place, a.args[i], b.args[i]);

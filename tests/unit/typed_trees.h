@@ -2,6 +2,7 @@
 // node.
 #pragma once
 #include "atl/base/check.h"
+#include "atl/meaning/tensor.h"
 #include "atl/syntax/expr.h"
 #include "atl/syntax/ops/reshape_op.h"
 #include "atl/syntax/typed.h"

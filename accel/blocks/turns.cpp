@@ -1,0 +1,32 @@
+#include "accel/blocks/turns.h"
+
+namespace atl::accel {
+
+using namespace lowering;
+
+Iteration first_iteration(const Loops &turns) {
+  Iteration first{truth(true), {}};
+  for (const Level &level : turns) {
+    Index lo = substitute(level.loop->lo, first.values);
+    first.runs = conj(first.runs, compare(PredOp::lt, lo, substitute(level.loop->hi, first.values)));
+    first.values[level.loop->var] = lo;
+  }
+  return first;
+}
+
+std::vector<Iteration> next_iterations(const Loops &turns) {
+  std::vector<Iteration> all;
+  Pred ended = truth(true); // the loops inside are in their last iteration
+  for (std::size_t level = turns.size(); level-- > 0;) {
+    const For &loop = *turns[level].loop;
+    Index next = add(variable(loop.var), constant(1));
+    Subst then{{loop.var, next}};
+    for (std::size_t inner = level + 1; inner < turns.size(); ++inner)
+      then[turns[inner].loop->var] = substitute(turns[inner].loop->lo, then);
+    all.push_back({conj(ended, compare(PredOp::lt, next, loop.hi)), std::move(then)});
+    ended = conj(ended, compare(PredOp::le, loop.hi, next));
+  }
+  return all;
+}
+
+} // namespace atl::accel

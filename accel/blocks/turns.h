@@ -1,0 +1,24 @@
+// Loops in each other whose iterations follow each other: the first one of all, and the next one.
+#pragma once
+#include "lowering/nest/walk.h"
+
+#include <vector>
+
+namespace atl::accel {
+
+struct Level {
+  lowering::For *loop;
+  lowering::Surroundings outside; // what is known around the loop
+};
+using Loops = std::vector<Level>; // from outside to inside
+
+struct Iteration {
+  Pred runs;    // whether there is one
+  Subst values; // of the loops
+};
+Iteration first_iteration(const Loops &turns);
+// The one behind that at hand, by the loop that goes on: the innermost one; or the one around it, where that
+// has ended, which starts again; and so on.
+std::vector<Iteration> next_iterations(const Loops &turns);
+
+} // namespace atl::accel

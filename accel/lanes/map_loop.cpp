@@ -1,0 +1,242 @@
+#include "accel/lanes/map_loop.h"
+
+#include "accel/lanes/cover.h"
+#include "accel/lanes/lane_sum.h"
+#include "accel/lanes/masks.h"
+#include "accel/lanes/no_instruction.h"
+#include "atl/index/upper_bound.h"
+#include "atl/syntax/build.h"
+#include "atl/syntax/tree.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace atl::accel {
+
+using namespace lowering;
+
+namespace {
+
+// One loop, while it is mapped.
+struct Mapping {
+  const LoopKernel &kernel;
+  const Target &target;
+  const Surroundings &around;
+  const For &loop;
+  Lanes lanes;
+  Subst shift = {{loop.var, add(loop.lo, variable(loop.var))}}; // lanes count from 0
+  Cover cover = {target.patterns, lanes};
+  LaneCode code = {};
+  MappedLoop result = {};
+
+  // The last instruction, if the schedule asks for one.
+  std::string last() const { return loop.last ? loop.last->instruction : ""; }
+};
+
+// When a statement of the loop runs.
+struct Runs {
+  Pred condition; // the same for all lanes
+  Index active;   // so many lanes, if not all
+};
+
+Diagnostic failed(Span span, std::string message) {
+  return {Code::no_instruction, span, std::move(message), {}};
+}
+
+void fail(Mapping &m, Span span, std::string message) {
+  m.result.errors.push_back(failed(span, std::move(message)));
+}
+
+void no_instruction(Mapping &m, const Store &store, const ExprPtr &value) {
+  const ExprPtr &part = m.cover.failure ? m.cover.failure : value;
+  m.result.errors.push_back(no_instruction(m.target, m.loop, store, part, m.lanes));
+}
+
+void add_needs(Mapping &m, const LaneCall &call) {
+  add_needs(call, {m.kernel, m.around, *m.lanes.buffers, m.loop.span}, m.result.needs);
+}
+
+void store_to_register(Mapping &m, const Store &store, const std::vector<Index> &indices, ExprPtr value,
+                       const Pred &runs, const Index &count) {
+  auto target = whole_register(store.buffer, indices, m.lanes);
+  if (!target)
+    return m.result.errors.push_back(
+        {Code::register_access,
+         store.span,
+         fmt::format("the lanes of {} are not one register of {}", m.loop.var, store.buffer),
+         {{std::nullopt, "the other indices are constants once loops are unrolled"}}});
+  if (count) {
+    ExprPtr kept = access_of(store.buffer, indices, value->type->elem, value->span);
+    ExprPtr test =
+        make(Test{compare(PredOp::lt, variable(m.loop.var), count)}, value->span, Type{Elem::boolean, {}});
+    value = make(Select{test, value, kept}, value->span, value->type);
+  }
+  auto covered = cover_value(value, m.lanes.memory.at(store.buffer),
+                             m.lanes.locals.contains(store.buffer) ? "" : m.last(), m.cover);
+  if (!covered)
+    return no_instruction(m, store, value);
+  if (auto *call = std::get_if<std::shared_ptr<const LaneCall>>(&*covered))
+    add_needs(m, **call);
+  m.code.statements.push_back({runs, target, *covered});
+}
+
+void store_to_memory(Mapping &m, const Store &store, const std::vector<Index> &indices, const ExprPtr &value,
+                     const Pred &runs, const Index &count) {
+  auto first = first_element(store.buffer, indices, m.lanes);
+  if (!first)
+    return fail(m, store.span,
+                fmt::format("the cells of {} that the lanes of {} store to do not lie one after the other",
+                            store.buffer, m.loop.var));
+  auto call = cover_store(value, *first, count, m.last(), m.cover);
+  if (!call)
+    return no_instruction(m, store, value);
+  add_needs(m, *call);
+  m.code.statements.push_back({runs, std::nullopt, call});
+}
+
+void map_store(Mapping &m, const Store &store, const Runs &runs) {
+  std::vector<Index> indices;
+  for (const Index &index : store.indices)
+    indices.push_back(substitute(index, m.shift));
+  ExprPtr value = substitute(store.value, m.shift);
+  if (store.combine) {
+    ExprPtr before = access_of(store.buffer, indices, value->type->elem, value->span);
+    value = make(Op{&combiner(*store.combine), {before, value}}, value->span, value->type);
+  }
+  Index count = runs.active ? active_lanes(runs.active, m.lanes) : nullptr;
+  if (count)
+    value = guard_loads(value, count, m.lanes);
+  Pred condition = runs.condition;
+  if (runs.active && reads_unguarded(value, m.lanes))
+    condition = conj(condition, compare(PredOp::ge, runs.active, constant(1)));
+  if (m.lanes.memory.contains(store.buffer))
+    store_to_register(m, store, indices, value, condition, count);
+  else
+    store_to_memory(m, store, indices, value, condition, count);
+}
+
+void map_block(Mapping &m, const Block &body, const Runs &runs);
+
+// A condition on the lane says how many lanes run, the others are the same for all.
+void map_guarded(Mapping &m, const If &branch, Runs runs) {
+  for (const Pred &part : conjuncts(substitute(branch.pred, m.shift))) {
+    if (!mentions(part, m.loop.var)) {
+      runs.condition = conj(runs.condition, part);
+      continue;
+    }
+    Index count = upper_bound(part, m.loop.var, m.around.facts);
+    if (!count)
+      return fail(
+          m, m.loop.span,
+          fmt::format("the lanes of {} in which {} are not the first ones", m.loop.var, to_string(part)));
+    runs.active = runs.active ? binary(IndexOp::min, runs.active, count) : count;
+  }
+  if (runs.active && m.around.facts.proves(compare(PredOp::ge, runs.active, constant(m.lanes.count))))
+    runs.active = nullptr;
+  map_block(m, branch.body, runs);
+}
+
+// A few terms that are added to what a lane has are one expression; there are instructions for that.
+void map_inner_loop(Mapping &m, const For &inner, const Runs &runs) {
+  Facts facts = m.around.inside(m.loop).facts;
+  facts.assume(runs.condition);
+  auto sum = lane_sum(inner, facts, *m.lanes.buffers);
+  if (!sum)
+    return fail(m, inner.span,
+                fmt::format("the vectorized loop {} contains the loop {}; unroll it, or vectorize it instead",
+                            m.loop.var, inner.var));
+  map_guarded(m, {sum->runs, {{sum->store}}}, runs);
+}
+
+// The memory whose registers hold as many lanes of this type; null: none.
+const Memory *memory_for(Elem elem, const Mapping &m) {
+  auto serves = [&](const Memory &memory) {
+    return memory.c_types.contains(elem) &&
+           std::any_of(m.target.patterns.begin(), m.target.patterns.end(), [&](const Pattern &p) {
+             return p.source->result_memory == memory.name && p.elem == elem && p.lanes == m.lanes.count;
+           });
+  };
+  const std::vector<Memory> &all = m.target.hardware->memories;
+  auto found = std::find_if(all.begin(), all.end(), serves);
+  return found == all.end() ? nullptr : &*found;
+}
+
+// A scalar of the body becomes a register.
+void map_local(Mapping &m, const Alloc &alloc, const Runs &runs) {
+  const Buffer &buffer = alloc.buffer;
+  if (alloc.storage != Alloc::Storage::scalar)
+    return fail(m, m.loop.span,
+                fmt::format("{} is a tensor inside the vectorized loop {}", buffer.name, m.loop.var));
+  const Memory *memory = memory_for(buffer.elem, m);
+  if (!memory)
+    return fail(m, m.loop.span,
+                fmt::format("no memory of {} holds {} lanes of {}", m.target.hardware->name, m.lanes.count,
+                            name(buffer.elem)));
+  m.lanes.memory[buffer.name] = memory->name;
+  m.lanes.locals.insert(buffer.name);
+  m.code.locals.push_back({buffer.name, memory->c_types.at(buffer.elem)});
+  map_block(m, alloc.body, runs);
+}
+
+void map_block(Mapping &m, const Block &body, const Runs &runs) {
+  for (const Stmt &stmt : body)
+    match(
+        stmt, [&](const For &inner) { map_inner_loop(m, inner, runs); },
+        [&](const If &branch) { map_guarded(m, branch, runs); },
+        [&](const Alloc &alloc) { map_local(m, alloc, runs); },
+        [&](const Store &store) { map_store(m, store, runs); });
+}
+
+void map_code(Mapping &m) {
+  map_block(m, m.loop.body, {truth(true), nullptr});
+  if (m.result.errors.empty())
+    m.result.code = std::make_shared<const LaneCode>(std::move(m.code));
+}
+
+// Of a loop that does nothing but combine its values with one cell.
+void map_total(Mapping &m) {
+  const Store &store = std::get<Store>(m.loop.body.at(0).node);
+  if (m.lanes.memory.contains(store.buffer))
+    return fail(m, store.span,
+                fmt::format("the value of all lanes of {} is a scalar, and {} is kept in registers",
+                            m.loop.var, store.buffer));
+  const ExprPtr value = substitute(store.value, m.shift);
+  auto call = cover_total(value, *store.combine, m.last(), m.cover);
+  if (!call)
+    return no_instruction(m, store, value);
+  add_needs(m, *call);
+  const Elem elem = value->type->elem;
+  LaneTotal total{{m.loop.var + ".total", elem, {}, Buffer::Role::temporary}, call, store};
+  total.store.value = access_of(total.scalar.name, {}, elem, value->span);
+  m.result.total = std::make_shared<const LaneTotal>(std::move(total));
+}
+
+} // namespace
+
+MappedLoop map_loop(const LoopKernel &kernel, const Target &target,
+                    const std::map<std::string, Buffer> &buffers, const Surroundings &around,
+                    const For &loop) {
+  const bool is_vectorized = loop.mode == LoopMode::vectorized;
+  const Index iterations = around.facts.simplify(sub(loop.hi, loop.lo));
+  auto count = as_constant(iterations);
+  if (!count)
+    return {nullptr,
+            nullptr,
+            {failed(loop.span,
+                    fmt::format("the {} {} has {} iterations; instructions have a constant number of lanes",
+                                is_vectorized ? "vectorized loop" : "reduction", loop.var,
+                                to_string(iterations)))},
+            {}};
+  Lanes lanes{loop.var, *count, around.facts, {}, {}, kernel.mapped_to->contracts, &buffers};
+  for (const auto &[name, buffer] : buffers)
+    if (!buffer.memory.empty())
+      lanes.memory[name] = buffer.memory;
+  Mapping mapping{kernel, target, around, loop, std::move(lanes)};
+  if (is_vectorized)
+    map_code(mapping);
+  else
+    map_total(mapping);
+  return std::move(mapping.result);
+}
+
+} // namespace atl::accel

@@ -1,0 +1,19 @@
+// One vectorized loop, or a reduction whose iterations are lanes, and a description of hardware -> the
+// instructions that run it, or why there are none.
+#pragma once
+#include "accel/describe/target.h"
+#include "accel/lanes/needs.h"
+
+namespace atl::accel {
+
+struct MappedLoop {
+  std::shared_ptr<const lowering::LaneCode> code;   // of a vectorized loop
+  std::shared_ptr<const lowering::LaneTotal> total; // of a reduction; neither if there are errors
+  Diagnostics errors;
+  LaneNeeds needs; // of the instructions
+};
+MappedLoop map_loop(const lowering::LoopKernel &kernel, const Target &target,
+                    const std::map<std::string, lowering::Buffer> &buffers,
+                    const lowering::Surroundings &around, const lowering::For &loop);
+
+} // namespace atl::accel

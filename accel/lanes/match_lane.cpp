@@ -1,0 +1,169 @@
+#include "accel/lanes/match_lane.h"
+
+#include "accel/lanes/forms.h"
+#include "accel/match/unify.h"
+#include "atl/index/upper_bound.h"
+#include "atl/syntax/tree.h"
+
+namespace atl::accel {
+
+using lowering::LaneCall, lowering::Register;
+
+namespace {
+
+// Each lane is an element of a vector in plain memory, or of a few rows of it.
+bool is_in_memory(const Pattern &pattern, const Access &read, const ExprPtr &e, const Lanes &lanes,
+                  LaneMatch &found) {
+  const Access *element = std::get_if<Access>(&e->node);
+  if (!element || lanes.memory.contains(element->tensor) || element->indices.empty())
+    return false;
+  auto place = [&](std::size_t dimension) {
+    return without_remainders(substitute(read.indices[dimension], {{pattern.lane, variable(lanes.lane)}}));
+  };
+  if (read.indices.size() == 2) {
+    auto rows = rows_of(*element, place(0), place(1), lanes);
+    if (!rows)
+      return false;
+    found.operands[read.tensor] = rows->first;
+    found.operands[read.tensor + ".stride"] = rows->stride;
+    return true;
+  }
+  auto first = read.indices.size() == 1 ? first_element(element->tensor, element->indices, lanes, place(0))
+                                        : std::nullopt;
+  if (first)
+    found.operands[read.tensor] = *first;
+  return first.has_value();
+}
+
+// A register that has every term of every lane: that of a loop with so many more lanes.
+std::optional<Choice> all_terms(const Terms &terms, const ExprPtr &e, const std::string &memory,
+                                const Cover &cover) {
+  const Lanes &lanes = cover.lanes;
+  bool is_from_memory = true;
+  for_each_access(e, [&](const Access &access) {
+    is_from_memory = is_from_memory && !lanes.memory.contains(access.tensor);
+  });
+  if (!is_from_memory)
+    return std::nullopt;
+  Lanes more = lanes;
+  more.lane = lanes.lane + "." + terms.of;
+  more.count = lanes.count * terms.count;
+  const Index element = variable(more.lane), count = constant(terms.count);
+  ExprPtr of_element = substitute(
+      e, {{lanes.lane, floor_div(element, count)}, {terms.of, without_remainders(modulo(element, count))}});
+  Cover of_terms{cover.patterns, more};
+  return cheapest(of_element, memory, of_terms);
+}
+
+// The index is that of the lane's first term, with as many behind it as the sum has.
+bool is_term(const Index &at, const std::string &lane, const Terms &terms) {
+  const Index term = add(mul(variable(lane), constant(terms.count)), variable(terms.variable));
+  return as_constant(Facts().simplify(sub(at, term))) == 0;
+}
+
+// Each lane is an element of a register; or as many elements one after the other as the sum has terms.
+bool is_in_register(const Pattern &pattern, const Access &read, const ExprPtr &e, Cover &cover,
+                    LaneMatch &found) {
+  const std::string &memory = memory_of(*pattern.source, read.tensor);
+  const Index &at = read.indices[0];
+  std::optional<Choice> choice;
+  if (equal(at, variable(pattern.lane)))
+    choice = cheapest(e, memory, cover);
+  else if (found.terms && is_term(at, pattern.lane, *found.terms))
+    choice = all_terms(*found.terms, e, memory, cover);
+  if (!choice)
+    return false;
+  found.cost += choice->cost;
+  if (auto *inner = std::get_if<std::shared_ptr<const LaneCall>>(&choice->value))
+    found.operands[read.tensor] = *inner;
+  else
+    found.operands[read.tensor] = std::get<Register>(choice->value);
+  return true;
+}
+
+// A sum of as many terms, whose variable is the one of the meaning's.
+ExprPtr term_of(const Reduce &p, const ExprPtr &e, LaneMatch &found) {
+  const Reduce *sum = std::get_if<Reduce>(&e->node);
+  auto count = as_constant(p.hi);
+  bool alike = sum && sum->reduction == p.reduction && count && as_constant(p.lo) == 0 &&
+               as_constant(sum->lo) == 0 && as_constant(sum->hi) == count && !found.terms;
+  if (!alike)
+    return nullptr;
+  found.terms = Terms{p.var, sum->var, *count};
+  return sum->body;
+}
+
+// The same number of lanes in both: a condition on the lane, or on its place among the terms of a sum.
+bool is_active(const Pattern &pattern, const Pred &p, const Pred &e, const Lanes &lanes, LaneMatch &found) {
+  bool alike = p->op == PredOp::lt && e->op == PredOp::lt && p->rhs->op == IndexOp::variable &&
+               !mentions(e->rhs, lanes.lane);
+  if (!alike)
+    return false;
+  Subst own{{pattern.lane, variable(lanes.lane)}};
+  if (found.terms)
+    own[found.terms->variable] = variable(found.terms->of);
+  Index place = without_remainders(substitute(p->lhs, own));
+  Index count = e->rhs;
+  if (!equal(place, e->lhs) && as_constant(lanes.facts.simplify(sub(place, e->lhs))) != 0)
+    count = equal(place, variable(lanes.lane)) ? upper_bound(e, lanes.lane, lanes.facts) : nullptr;
+  if (count)
+    found.operands[p->rhs->name] = count;
+  return count != nullptr;
+}
+
+class LaneQuestions : public Questions<LaneMatch> {
+public:
+  LaneQuestions(const Pattern &pattern, Cover &cover) : pattern_(pattern), cover_(cover) {}
+
+  bool is_element(const Param &operand, const Access &read, const ExprPtr &e, LaneMatch &found) override {
+    auto [known, is_new] = found.covered.emplace(operand.name, e);
+    if (!is_new)
+      return equal(known->second, e);
+    if (!memory_of(*pattern_.source, operand.name).empty())
+      return is_in_register(pattern_, read, e, cover_, found);
+    return !found.terms && is_in_memory(pattern_, read, e, cover_.lanes, found);
+  }
+
+  bool is_scalar(const Param &operand, const ExprPtr &e, LaneMatch &found) override {
+    auto [known, is_new] = found.covered.emplace(operand.name, e);
+    if (!is_new)
+      return equal(known->second, e);
+    found.operands[operand.name] = e;
+    return is_same_in_all_lanes(e, cover_.lanes) && !(found.terms && mentions_variable(e, found.terms->of));
+  }
+
+  std::vector<ExprPtr> forms_of(const ExprPtr &p, const ExprPtr &e) override {
+    return same_operation(p, e) ? std::vector{e} : allowed_forms(e, cover_);
+  }
+
+  ExprPtr inside(const ExprPtr &p, const ExprPtr &e, LaneMatch &found) override {
+    if (const Reduce *sum = std::get_if<Reduce>(&p->node))
+      return term_of(*sum, e, found);
+    const ExprPtr masked = masked_form(e, cover_.lanes);
+    const Guard *guard = masked ? std::get_if<Guard>(&masked->node) : nullptr;
+    const bool fits =
+        guard && is_active(pattern_, std::get<Guard>(p->node).pred, guard->pred, cover_.lanes, found);
+    return fits ? guard->body : nullptr;
+  }
+
+  bool is_condition(const Test &p, const ExprPtr &e, LaneMatch &found) override {
+    const Test *test = std::get_if<Test>(&e->node);
+    return test && is_active(pattern_, p.pred, test->pred, cover_.lanes, found);
+  }
+
+private:
+  const Pattern &pattern_;
+  Cover &cover_;
+};
+
+} // namespace
+
+std::optional<LaneMatch> match_lane(const Pattern &pattern, const ExprPtr &e, Cover &cover) {
+  LaneMatch found;
+  LaneQuestions questions(pattern, cover);
+  if (!unify(*pattern.source, pattern.value, e, found, questions))
+    return std::nullopt;
+  return found;
+}
+
+} // namespace atl::accel

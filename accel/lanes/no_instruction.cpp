@@ -1,0 +1,50 @@
+#include "accel/lanes/no_instruction.h"
+
+#include "atl/syntax/print.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace atl::accel {
+
+using namespace lowering;
+
+namespace {
+
+// As the user wrote it: without the guards that say which lanes load.
+ExprPtr without_guards(const ExprPtr &e) {
+  if (const Guard *guard = std::get_if<Guard>(&e->node))
+    return without_guards(guard->body);
+  std::vector<ExprPtr> kids = children(*e);
+  for (ExprPtr &kid : kids)
+    kid = without_guards(kid);
+  return rebuild(*e, std::move(kids));
+}
+
+Diagnostic not_the_last(const MappedTo::Last &last, const Hardware &hardware, const std::string &lanes,
+                        Span stored) {
+  bool exists = std::any_of(hardware.instructions.begin(), hardware.instructions.end(),
+                            [&](const Instruction &i) { return i.meaning.name == last.instruction; });
+  return {Code::no_instruction,
+          last.span,
+          exists ? fmt::format("{} is not the last instruction for what {}", last.instruction, lanes)
+                 : fmt::format("{} has no instruction {}", hardware.name, last.instruction),
+          {{stored, lanes}}};
+}
+
+} // namespace
+
+Diagnostic no_instruction(const Target &target, const For &loop, const Store &store, const ExprPtr &part,
+                          const Lanes &lanes) {
+  if (loop.last && !lanes.locals.contains(store.buffer))
+    return not_the_last(*loop.last, *target.hardware,
+                        fmt::format("the {} lanes of {} store to {}", lanes.count, loop.var, store.buffer),
+                        store.span);
+  return {Code::no_instruction,
+          store.span,
+          fmt::format("{} has no instructions for {} lanes of {}, which is {}", target.hardware->name,
+                      lanes.count, atl::print(without_guards(part)), name(part->type->elem)),
+          {{std::nullopt, "it is stored to " + store.buffer + ", in lanes of the loop " + loop.var}}};
+}
+
+} // namespace atl::accel
