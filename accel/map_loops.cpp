@@ -7,8 +7,8 @@
 namespace atl::accel {
 
 Result<lowering::LoopKernel> map_loops(lowering::LoopKernel kernel, const Target &target) {
-  ATL_CHECK(kernel.mapped_to.has_value(), "nothing asked for a mapping of " + kernel.name);
-  const MappedTo &wanted = *kernel.mapped_to;
+  ATL_CHECK(kernel.requests.has_value(), "nothing asked for a mapping of " + kernel.name);
+  const Requests &wanted = *kernel.requests;
   const Hardware &hardware = *target.hardware;
   if (hardware.has_rows() && !wanted.last.empty())
     return Diagnostic{

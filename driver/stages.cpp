@@ -131,7 +131,7 @@ Outcome mapped(const Run &run) {
   if (!loops)
     return run.fail(loops.errors());
   c.loops = std::move(*loops);
-  if (c.loops->mapped_to->contracts)
+  if (c.loops->requests->contracts)
     c.laws.emplace_back("a * b + c rounded once");
   if (c.loops->reorders)
     equality::note_reordered_lanes(c.laws);

@@ -17,9 +17,9 @@ namespace {
 
 using Names = std::set<std::string>;
 
-bool is_wanted(const MappedTo &wanted, const std::string &tensor) {
+bool is_wanted(const Requests &wanted, const std::string &tensor) {
   return std::any_of(wanted.on_cpu.begin(), wanted.on_cpu.end(),
-                     [&](const MappedTo::OnCpu &asked) { return asked.tensor == tensor; });
+                     [&](const Requests::OnCpu &asked) { return asked.tensor == tensor; });
 }
 
 template <class Chosen>
@@ -39,10 +39,10 @@ bool is_in_memory(const Alloc &alloc) {
 
 class Problems {
 public:
-  explicit Problems(const LoopKernel &kernel) : wanted_(*kernel.mapped_to) {
+  explicit Problems(const LoopKernel &kernel) : wanted_(*kernel.requests) {
     temporaries(kernel.body, is_in_memory, unreachable_);
     visit(kernel.body);
-    for (const MappedTo::OnCpu &asked : wanted_.on_cpu)
+    for (const Requests::OnCpu &asked : wanted_.on_cpu)
       if (!computed_.contains(asked.tensor))
         found.push_back({Code::step_refused,
                          asked.span,
@@ -72,13 +72,13 @@ private:
                          {}});
   }
 
-  const MappedTo &wanted_;
+  const Requests &wanted_;
   Names unreachable_, computed_;
 };
 
 } // namespace
 
-bool runs_on_cpu(const For &loop, const MappedTo &wanted) {
+bool runs_on_cpu(const For &loop, const Requests &wanted) {
   Names own;
   temporaries(loop.body, is_scalar, own);
   bool any = false, all = true;

@@ -6,7 +6,7 @@
 namespace atl::accel {
 
 // All that it stores, but to scalars of its own, goes to such tensors.
-bool runs_on_cpu(const lowering::For &loop, const MappedTo &wanted);
+bool runs_on_cpu(const lowering::For &loop, const Requests &wanted);
 
 // Tensors that no loops compute on their own, or whose loops touch memories that the CPU does not reach.
 Diagnostics cpu_problems(const lowering::LoopKernel &kernel);

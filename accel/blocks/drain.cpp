@@ -18,13 +18,12 @@ namespace {
 
 class Drainer {
 public:
-  Drainer(LoopKernel &kernel, const MappedTo::Drained &asked)
+  Drainer(LoopKernel &kernel, const Requests::Drained &asked)
       : kernel_(kernel), asked_(asked),
         request_(asked.tensor, asked.span, "cannot be stored as it is completed") {}
 
   std::optional<Diagnostic> run() {
-    request_.each_temporary(kernel_, true,
-                            [&](Alloc &alloc, const Surroundings &around) { apply(alloc, around); });
+    request_.each_temporary(kernel_, true, [&](Alloc &alloc, const Known &around) { apply(alloc, around); });
     return request_.problem();
   }
 
@@ -32,7 +31,7 @@ private:
   void refuse(const std::string &why) { request_.refuse(why); }
 
   // The last statement stores it, the one before computes it.
-  void apply(Alloc &alloc, const Surroundings &around) {
+  void apply(Alloc &alloc, const Known &around) {
     For *stores = alloc.body.size() < 2 ? nullptr : std::get_if<For>(&alloc.body.back().node);
     For *computes = stores ? std::get_if<For>(&alloc.body[alloc.body.size() - 2].node) : nullptr;
     if (!computes || !is_simple(alloc.body.back()))
@@ -47,7 +46,7 @@ private:
       return refuse(fmt::format("there is no loop {} in what computes it, under no condition", asked_.loop));
     if (count_stores(over_->body, asked_.tensor) != count_stores({{*computes}}, asked_.tensor))
       return refuse(fmt::format("not all of it is computed in {}", asked_.loop));
-    if (has_loop_named(alloc.body.back(), at_last_.inside(*over_).variables))
+    if (has_loop_named(alloc.body.back(), at_last_.inside(over_->range()).variables))
       return refuse("a loop that stores it has the name of one that computes it");
     state_order(*nest, shared);
     store_pieces(*stores);
@@ -65,7 +64,7 @@ private:
   }
 
   // The loop, under no condition. What is around it is known for the last iteration of the loops there.
-  bool find_over(Stmt &stmt, const Surroundings &around) {
+  bool find_over(Stmt &stmt, const Known &around) {
     if (Alloc *alloc = std::get_if<Alloc>(&stmt.node))
       return find_over(alloc->body, around);
     For *loop = std::get_if<For>(&stmt.node);
@@ -76,7 +75,7 @@ private:
       at_last_ = around;
     } else {
       Pred last = compare(PredOp::le, loop->hi, add(variable(loop->var), constant(1)));
-      if (!find_over(loop->body, around.inside(*loop).where(last)))
+      if (!find_over(loop->body, around.inside(loop->range()).where(last)))
         return false;
       is_last_ = conj(last, is_last_);
     }
@@ -84,7 +83,7 @@ private:
     return true;
   }
 
-  bool find_over(Block &body, const Surroundings &around) {
+  bool find_over(Block &body, const Known &around) {
     return std::any_of(body.begin(), body.end(), [&](Stmt &stmt) { return find_over(stmt, around); });
   }
 
@@ -95,11 +94,11 @@ private:
       other[loop->var] = variable(loop->var + ".stored");
     Index stored = substitute(sub(variable(shared.var), shared.lo), other);
     Index computed = mul(sub(variable(over_->var), over_->lo), piece_size(shared, *over_));
-    each_store(over_->body, at_last_.inside(*over_), [&](const Store &store, const Surroundings &there) {
+    each_store(over_->body, at_last_.inside(over_->range()), [&](const Store &store, const Known &there) {
       for_each_access(nest.value, [&](const Access &access) {
         if (access.tensor != asked_.tensor)
           return;
-        Obligation o = obligation_at(kernel_, there, asked_.span,
+        Obligation o = obligation_at(there, asked_.span,
                                      fmt::format("{} is complete where it is stored", asked_.tensor));
         for (const For *loop : nest.loops) {
           o.variables.push_back(loop->var + ".stored");
@@ -116,11 +115,11 @@ private:
     });
   }
 
-  using OnStore = std::function<void(const Store &, const Surroundings &)>;
-  void each_store(const Block &body, const Surroundings &around, const OnStore &visit) {
+  using OnStore = std::function<void(const Store &, const Known &)>;
+  void each_store(const Block &body, const Known &around, const OnStore &visit) {
     for (const Stmt &stmt : body)
       match(
-          stmt, [&](const For &loop) { each_store(loop.body, around.inside(loop), visit); },
+          stmt, [&](const For &loop) { each_store(loop.body, around.inside(loop.range()), visit); },
           [&](const If &branch) { each_store(branch.body, around.where(branch.pred), visit); },
           [&](const Alloc &alloc) { each_store(alloc.body, around, visit); },
           [&](const Store &store) {
@@ -129,8 +128,8 @@ private:
           });
   }
 
-  void must_run(const For &loop, const Surroundings &around) {
-    Obligation o = obligation_at(kernel_, around, asked_.span,
+  void must_run(const For &loop, const Known &around) {
+    Obligation o = obligation_at(around, asked_.span,
                                  fmt::format("{} runs, in which {} is stored", loop.var, asked_.tensor));
     o.claims.push_back({compare(PredOp::lt, loop.lo, loop.hi), {loop.var + " has no iterations"}});
     kernel_.obligations.push_back(std::move(o));
@@ -146,17 +145,17 @@ private:
   }
 
   LoopKernel &kernel_;
-  const MappedTo::Drained &asked_;
+  const Requests::Drained &asked_;
   Request request_;
   For *over_ = nullptr;
-  Surroundings at_last_;
+  Known at_last_;
   Pred is_last_ = truth(true);
 };
 
 } // namespace
 
 Result<bool> drain(LoopKernel &kernel) {
-  for (const MappedTo::Drained &asked : kernel.mapped_to->drained)
+  for (const Requests::Drained &asked : kernel.requests->drained)
     if (auto problem = Drainer(kernel, asked).run())
       return Diagnostics{*problem};
   return true;

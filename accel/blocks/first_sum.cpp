@@ -56,9 +56,9 @@ struct Path {
 
 // The first term of each cell is there: the loops that add up have an iteration, and their guards let the
 // first pass.
-bool has_first_term(const Path &path, const Surroundings &around) {
+bool has_first_term(const Path &path, const Known &around) {
   Subst first;
-  Facts facts = around.facts;
+  Facts facts = around.facts();
   for (const For *loop : path.nest.loops)
     if (path.is_kept(*loop)) {
       facts.assume(in_range(loop->lo, variable(loop->var), loop->hi));
@@ -113,7 +113,7 @@ bool set_adding(For &loop, const Index &adds) {
 
 } // namespace
 
-std::optional<FirstSum> first_sum(const Alloc &alloc, const Surroundings &around, const Buffers &buffers) {
+std::optional<FirstSum> first_sum(const Alloc &alloc, const Known &around, const Buffers &buffers) {
   const std::string &tensor = alloc.buffer.name;
   const Store *fills = alloc.body.size() < 2 ? nullptr : innermost(alloc.body[0]);
   const Literal *start = fills ? std::get_if<Literal>(&fills->value->node) : nullptr;
@@ -142,7 +142,7 @@ std::optional<FirstSum> first_sum(const Alloc &alloc, const Surroundings &around
   for (std::size_t s = 2; s < alloc.body.size(); ++s)
     if (!only_adds(alloc.body[s], tensor) || !reads_only_stored(alloc.body[s], tensor, kept, around))
       return std::nullopt;
-  Index adds = around.facts.simplify(binary(IndexOp::min, constant(1), turns));
+  Index adds = around.facts().simplify(binary(IndexOp::min, constant(1), turns));
   return FirstSum{path.mapped, adds};
 }
 

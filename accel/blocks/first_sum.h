@@ -12,8 +12,7 @@ struct FirstSum {
 
 // If the temporary starts with zeros, nests add to it, and no other cells than those of the first of these
 // are read behind it. The nest is known once the body is mapped.
-std::optional<FirstSum> first_sum(const lowering::Alloc &alloc, const lowering::Surroundings &around,
-                                  const Buffers &buffers);
+std::optional<FirstSum> first_sum(const lowering::Alloc &alloc, const Known &around, const Buffers &buffers);
 
 // The call of the nest, which is in the block, gets its hole {adds} filled; false if it has none.
 bool choose_adding(lowering::Block &body, const FirstSum &first);

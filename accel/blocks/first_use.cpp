@@ -51,13 +51,12 @@ void visit_reads(const ExprPtr &e, const std::string &tensor, const Facts &facts
     visit_reads(child, tensor, facts, visit);
 }
 
-void visit_reads(const Stmt &stmt, const std::string &tensor, const Surroundings &around,
-                 const Visit &visit) {
+void visit_reads(const Stmt &stmt, const std::string &tensor, const Known &around, const Visit &visit) {
   match(
       stmt,
       [&](const For &loop) {
         for (const Stmt &inner : loop.body)
-          visit_reads(inner, tensor, around.inside(loop), visit);
+          visit_reads(inner, tensor, around.inside(loop.range()), visit);
       },
       [&](const If &branch) {
         for (const Stmt &inner : branch.body)
@@ -67,7 +66,7 @@ void visit_reads(const Stmt &stmt, const std::string &tensor, const Surroundings
         for (const Stmt &inner : alloc.body)
           visit_reads(inner, tensor, around, visit);
       },
-      [&](const Store &store) { visit_reads(store.value, tensor, around.facts, visit); });
+      [&](const Store &store) { visit_reads(store.value, tensor, around.facts(), visit); });
 }
 
 } // namespace
@@ -79,7 +78,7 @@ const Store *innermost(const Stmt &stmt) {
 }
 
 bool reads_only_stored(const Stmt &stmt, const std::string &tensor, const BlockNest &nest,
-                       const Surroundings &around) {
+                       const Known &around) {
   bool all = true;
   visit_reads(stmt, tensor, around, [&](const Access &read, const Facts &facts) {
     auto iteration = iteration_of(nest, read.indices, facts);
@@ -93,7 +92,7 @@ bool reads_only_stored(const Stmt &stmt, const std::string &tensor, const BlockN
   return all;
 }
 
-void drop_unused_start(Alloc &alloc, const Surroundings &around, const Buffers &buffers) {
+void drop_unused_start(Alloc &alloc, const Known &around, const Buffers &buffers) {
   const std::string &tensor = alloc.buffer.name;
   if (!buffers.at(tensor).memory || alloc.body.size() < 2)
     return;

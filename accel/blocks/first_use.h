@@ -10,9 +10,9 @@ const lowering::Store *innermost(const lowering::Stmt &stmt);
 
 // Of the tensor the statement reads only cells to which the nest stores.
 bool reads_only_stored(const lowering::Stmt &stmt, const std::string &tensor, const BlockNest &nest,
-                       const lowering::Surroundings &around);
+                       const Known &around);
 
 // Marks the nest that fills the temporary as replaced by nothing, if that is so.
-void drop_unused_start(lowering::Alloc &alloc, const lowering::Surroundings &around, const Buffers &buffers);
+void drop_unused_start(lowering::Alloc &alloc, const Known &around, const Buffers &buffers);
 
 } // namespace atl::accel

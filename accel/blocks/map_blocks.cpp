@@ -35,7 +35,7 @@ struct Mapping {
   BlockRefusal closest = {};                     // since the last nest that was mapped
 };
 
-void map_block(Mapping &m, Block &body, const Surroundings &around);
+void map_block(Mapping &m, Block &body, const Known &around);
 
 void refuse(Mapping &m, const Store &store, const std::string &why) {
   add_once(m.errors, {Code::no_instruction,
@@ -51,10 +51,9 @@ void shorten(std::vector<T> &list, std::size_t length) {
 }
 
 // False: no instruction does what the nest does.
-bool map_nest(Mapping &m, For &loop, const BlockNest &nest, const Surroundings &around,
-              Conditions conditions) {
+bool map_nest(Mapping &m, For &loop, const BlockNest &nest, const Known &around, Conditions conditions) {
   auto chosen =
-      choose_instruction(m.target, nest, around.facts, m.buffers, conditions, m.settings, m.closest);
+      choose_instruction(m.target, nest, around.facts(), m.buffers, conditions, m.settings, m.closest);
   if (!chosen)
     return false;
   m.closest = {};
@@ -66,10 +65,10 @@ bool map_nest(Mapping &m, For &loop, const BlockNest &nest, const Surroundings &
   return true;
 }
 
-void map_for(Mapping &m, For &loop, const Surroundings &around) {
+void map_for(Mapping &m, For &loop, const Known &around) {
   if (loop.block && loop.block->replaces)
     return; // nobody reads what it stores
-  if (runs_on_cpu(loop, *m.kernel.mapped_to))
+  if (runs_on_cpu(loop, *m.kernel.requests))
     return;
   auto nest = nest_of(loop);
   if (nest && map_nest(m, loop, *nest, around, Conditions::known))
@@ -78,7 +77,7 @@ void map_for(Mapping &m, For &loop, const Surroundings &around) {
   if (nest && nest->loops.size() <= fewest_loops(m.target))
     refuse(m, *nest->store, std::exchange(m.closest, {}).why);
   else
-    map_block(m, loop.body, around.inside(loop));
+    map_block(m, loop.body, around.inside(loop.range()));
   if (!nest || m.errors.size() == mistakes)
     return;
   // Nothing fits; is it only for a condition, then the prover says for which sizes it does not hold.
@@ -91,7 +90,7 @@ void map_for(Mapping &m, For &loop, const Surroundings &around) {
 }
 
 // Maps all but the start of a temporary, where the first sum can replace what is there; true if that is done.
-bool map_without_start(Mapping &m, Alloc &alloc, const Surroundings &around) {
+bool map_without_start(Mapping &m, Alloc &alloc, const Known &around) {
   For *start = alloc.body.empty() ? nullptr : std::get_if<For>(&alloc.body[0].node);
   const Store *fills = start ? innermost(alloc.body[0]) : nullptr;
   if (!fills || !fills->initializes || fills->buffer != alloc.buffer.name || start->block)
@@ -107,8 +106,8 @@ bool map_without_start(Mapping &m, Alloc &alloc, const Surroundings &around) {
 }
 
 // The loop from which on iterations are counted to choose rows: as the schedule asks.
-std::string first_counted(const std::string &tensor, const MappedTo &wanted) {
-  for (const MappedTo::Pipelined &asked : wanted.pipelined)
+std::string first_counted(const std::string &tensor, const Requests &wanted) {
+  for (const Requests::Pipelined &asked : wanted.pipelined)
     if (asked.tensor == tensor)
       return asked.from;
   return "";
@@ -116,16 +115,16 @@ std::string first_counted(const std::string &tensor, const MappedTo &wanted) {
 
 // In rows behind those that are used, as many as all copies need.
 Placed place_in_rows(const Mapping &m, const Alloc &alloc, const Memory &memory, std::int64_t used,
-                     const Surroundings &around, std::int64_t copies) {
-  Placed placed{alloc.buffer, row_layout(alloc, memory, around.facts).value(), &memory,
+                     const Known &around, std::int64_t copies) {
+  Placed placed{alloc.buffer, row_layout(alloc, memory, around.facts()).value(), &memory,
                 constant(memory.rows->first + used)};
-  const Index turn = turn_of(around, first_counted(alloc.buffer.name, *m.kernel.mapped_to));
-  if (copies > 1 && around.facts.proves_nonnegative(turn)) // iterations take turns with the copies
+  const Index turn = turn_of(around, first_counted(alloc.buffer.name, *m.kernel.requests));
+  if (copies > 1 && around.facts().proves_nonnegative(turn)) // iterations take turns with the copies
     placed.address = add(placed.address, mul(modulo(turn, constant(copies)), constant(placed.rows())));
   return placed;
 }
 
-void map_alloc(Mapping &m, Alloc &alloc, const Surroundings &around) {
+void map_alloc(Mapping &m, Alloc &alloc, const Known &around) {
   const Buffer &buffer = alloc.buffer;
   const Memory *memory = buffer.memory.empty() ? nullptr : m.target.hardware->find_memory(buffer.memory);
   if (!memory) {
@@ -143,10 +142,10 @@ void map_alloc(Mapping &m, Alloc &alloc, const Surroundings &around) {
   used = before;
 }
 
-void map_block(Mapping &m, Block &body, const Surroundings &around) {
+void map_block(Mapping &m, Block &body, const Known &around) {
   walk(
-      body, around, [&](For &loop, const Surroundings &there) { map_for(m, loop, there); },
-      [&](Alloc &alloc, const Surroundings &there) { map_alloc(m, alloc, there); },
+      body, around, [&](For &loop, const Known &there) { map_for(m, loop, there); },
+      [&](Alloc &alloc, const Known &there) { map_alloc(m, alloc, there); },
       [&](const Store &store) { refuse(m, store, "it is in no nest of loops of its own"); });
 }
 
@@ -155,7 +154,7 @@ void map_nests(Mapping &m) {
     for (const Buffer &buffer : *all)
       m.buffers[buffer.name] = {buffer, buffer.dims, nullptr, nullptr};
   Block body = std::move(m.kernel.body);
-  map_block(m, body, around_body(m.kernel));
+  map_block(m, body, known_in(m.kernel));
   m.kernel.body = std::move(body);
 }
 

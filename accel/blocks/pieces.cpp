@@ -99,19 +99,19 @@ Index piece_size(const For &shared, const For &over) {
   return ceil_div(sub(shared.hi, shared.lo), sub(over.hi, over.lo));
 }
 
-Stmt piece_of(For nest, const For &over, const Surroundings &around) {
+Stmt piece_of(For nest, const For &over, const Known &around) {
   if (auto *inner = has_one_iteration(nest) ? std::get_if<For>(&nest.body[0].node) : nullptr) {
     nest.body[0] = piece_of(*inner, over, around);
     return {nest};
   }
-  Surroundings inside = around.inside(over);
+  Known inside = around.inside(over.range());
   Index turn = sub(variable(over.var), over.lo);
   if (nest.block && nest.block->replaces)
     return {If{compare(PredOp::eq, turn, constant(0)), {{nest}}}};
   Index each = piece_size(nest, over);
   Index from = add(nest.lo, mul(turn, each));
-  nest.hi = inside.facts.simplify(binary(IndexOp::min, nest.hi, add(from, each)));
-  nest.lo = inside.facts.simplify(from);
+  nest.hi = inside.facts().simplify(binary(IndexOp::min, nest.hi, add(from, each)));
+  nest.lo = inside.facts().simplify(from);
   return {nest};
 }
 

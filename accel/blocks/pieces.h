@@ -16,7 +16,7 @@ bool has_loop_named(const lowering::Stmt &stmt, const std::vector<std::string> &
 bool has_one_iteration(const lowering::For &loop);
 
 // As many iterations of a nest as one of the loop `over` gets, so that all of them are done when that ends.
-lowering::Stmt piece_of(lowering::For nest, const lowering::For &over, const lowering::Surroundings &around);
+lowering::Stmt piece_of(lowering::For nest, const lowering::For &over, const Known &around);
 // The loop of the nest whose iterations are shared out, and how many of them an iteration of `over` gets.
 const lowering::For &shared_out(const lowering::For &nest);
 Index piece_size(const lowering::For &shared, const lowering::For &over);

@@ -18,7 +18,7 @@ namespace {
 // One request of the schedule, while it is done.
 struct Pipelining {
   LoopKernel &kernel;
-  const MappedTo::Pipelined &asked;
+  const Requests::Pipelined &asked;
   const Copies &copies;
   const Buffers &buffers;
   Request request = {asked.tensor, asked.span, "cannot be filled one iteration ahead"};
@@ -27,14 +27,13 @@ struct Pipelining {
   void refuse(const std::string &why) { request.refuse(why); }
 };
 
-void state(Pipelining &p, const Surroundings &around, std::string what, const Pred &claim,
-           Template otherwise) {
-  Obligation o = obligation_at(p.kernel, around, p.asked.span, std::move(what));
+void state(Pipelining &p, const Known &around, std::string what, const Pred &claim, Template otherwise) {
+  Obligation o = obligation_at(around, p.asked.span, std::move(what));
   o.claims.push_back({claim, std::move(otherwise)});
   p.kernel.obligations.push_back(std::move(o));
 }
 
-void must_run(Pipelining &p, const For &loop, const Surroundings &around, std::string what) {
+void must_run(Pipelining &p, const For &loop, const Known &around, std::string what) {
   state(p, around, std::move(what), compare(PredOp::lt, loop.lo, loop.hi), {loop.var + " has no iterations"});
 }
 
@@ -77,7 +76,7 @@ void fill_first(const Loops &turns, const std::vector<For *> &fills) {
   Block first;
   for (const For *fill : fills)
     first.push_back(substituted({*fill}, start.values));
-  const Pred runs = turns[0].outside.facts.simplify(start.runs);
+  const Pred runs = turns[0].outside.facts().simplify(start.runs);
   std::shared_ptr<BlockCode> kept;
   Block &before = code_of(*turns[0].loop, kept).before;
   if (runs->op == PredOp::truth && runs->value)
@@ -87,7 +86,7 @@ void fill_first(const Loops &turns, const std::vector<For *> &fills) {
 }
 
 // Iterations of several loops follow each other if each of these runs, and have numbers that fit.
-void count_iterations(Pipelining &p, const Loops &turns, const Surroundings &around) {
+void count_iterations(Pipelining &p, const Loops &turns, const Known &around) {
   for (std::size_t level = 1; level < turns.size(); ++level)
     must_run(
         p, *turns[level].loop, turns[level].outside,
@@ -100,7 +99,7 @@ void count_iterations(Pipelining &p, const Loops &turns, const Surroundings &aro
 }
 
 // The copies take turns: what is filled ahead is not where the iteration works.
-void in_other_rows(Pipelining &p, const Subst &then, const Surroundings &around) {
+void in_other_rows(Pipelining &p, const Subst &then, const Known &around) {
   const Placed &placed = p.buffers.at(p.asked.tensor);
   Index here = placed.address, rows = constant(placed.rows());
   Index there = substitute(here, then);
@@ -110,10 +109,10 @@ void in_other_rows(Pipelining &p, const Subst &then, const Surroundings &around)
 }
 
 // The nests that fill it for another iteration, where that is the next one: in the loop, or spread over it.
-void fill_next(Pipelining &p, For &over, const std::vector<For *> &fills, const Surroundings &around,
+void fill_next(Pipelining &p, For &over, const std::vector<For *> &fills, const Known &around,
                const Iteration &next) {
   const bool spread = !p.asked.loop.empty();
-  const Surroundings there = around.where(next.runs);
+  const Known there = around.where(next.runs);
   Block filled;
   for (const For *fill : fills) {
     Stmt ahead = substituted({*fill}, next.values);
@@ -186,7 +185,7 @@ std::optional<Fills> fills_ahead(Pipelining &p, Alloc &alloc, const Block &turn)
   return fills;
 }
 
-void fill_ahead(Pipelining &p, Alloc &alloc, const Surroundings &around, const Loops &loops) {
+void fill_ahead(Pipelining &p, Alloc &alloc, const Known &around, const Loops &loops) {
   p.found = true;
   const Loops turns = turns_of(p, loops);
   auto fills = turns.empty() ? std::nullopt : fills_ahead(p, alloc, turns[0].loop->body);
@@ -202,12 +201,12 @@ void fill_ahead(Pipelining &p, Alloc &alloc, const Surroundings &around, const L
 }
 
 // `loops` are those around in which all this runs once in each iteration.
-void visit(Pipelining &p, Block &body, const Surroundings &around, const Loops &loops) {
+void visit(Pipelining &p, Block &body, const Known &around, const Loops &loops) {
   for (Stmt &stmt : body)
     if (For *loop = std::get_if<For>(&stmt.node)) {
       Loops more = loops;
       more.push_back({loop, around});
-      visit(p, loop->body, around.inside(*loop), more);
+      visit(p, loop->body, around.inside(loop->range()), more);
     } else if (If *branch = std::get_if<If>(&stmt.node)) {
       visit(p, branch->body, around.where(branch->pred), {});
     } else if (Alloc *alloc = std::get_if<Alloc>(&stmt.node)) {
@@ -220,10 +219,10 @@ void visit(Pipelining &p, Block &body, const Surroundings &around, const Loops &
 } // namespace
 
 Result<bool> pipeline(LoopKernel &kernel, const Copies &copies, const Buffers &buffers) {
-  for (const MappedTo::Pipelined &asked : kernel.mapped_to->pipelined) {
+  for (const Requests::Pipelined &asked : kernel.requests->pipelined) {
     Pipelining pipelining{kernel, asked, copies, buffers};
     Block body = std::move(kernel.body);
-    visit(pipelining, body, around_body(kernel), {});
+    visit(pipelining, body, known_in(kernel), {});
     kernel.body = std::move(body);
     if (!pipelining.found)
       pipelining.refuse(no_temporary_in_rows);

@@ -13,17 +13,17 @@ void Request::refuse(const std::string &why) {
 
 void Request::each_temporary(LoopKernel &kernel, bool in_rows, const Apply &apply) {
   Block body = std::move(kernel.body);
-  visit(body, around_body(kernel), in_rows, apply);
+  visit(body, known_in(kernel), in_rows, apply);
   kernel.body = std::move(body);
   if (!found_)
     refuse(in_rows ? no_temporary_in_rows : "there is no such temporary");
 }
 
-void Request::visit(Block &body, const Surroundings &around, bool in_rows, const Apply &apply) {
+void Request::visit(Block &body, const Known &around, bool in_rows, const Apply &apply) {
   walk(
       body, around,
-      [&](For &loop, const Surroundings &there) { visit(loop.body, there.inside(loop), in_rows, apply); },
-      [&](Alloc &alloc, const Surroundings &there) {
+      [&](For &loop, const Known &there) { visit(loop.body, there.inside(loop.range()), in_rows, apply); },
+      [&](Alloc &alloc, const Known &there) {
         if (alloc.buffer.name == tensor_ && !(in_rows && alloc.buffer.memory.empty())) {
           found_ = true;
           apply(alloc, there);

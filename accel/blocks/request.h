@@ -1,4 +1,4 @@
-// What a schedule asks of a temporary (MappedTo), and the first reason why it cannot be done.
+// What a schedule asks of a temporary (Requests), and the first reason why it cannot be done.
 #pragma once
 #include "lowering/nest/walk.h"
 
@@ -17,11 +17,11 @@ public:
   const std::optional<Diagnostic> &problem() const { return problem_; }
 
   // `apply` gets each allocation of that name, or only those in a memory of rows; without one it is refused.
-  using Apply = std::function<void(lowering::Alloc &, const lowering::Surroundings &)>;
+  using Apply = std::function<void(lowering::Alloc &, const Known &)>;
   void each_temporary(lowering::LoopKernel &kernel, bool in_rows, const Apply &apply);
 
 private:
-  void visit(lowering::Block &body, const lowering::Surroundings &around, bool in_rows, const Apply &apply);
+  void visit(lowering::Block &body, const Known &around, bool in_rows, const Apply &apply);
 
   std::string tensor_;
   Span span_;

@@ -49,16 +49,16 @@ public:
   std::optional<Diagnostic> problem;
   std::set<std::string> in_loops; // the temporaries that can have copies
 
-  void visit(const Block &block, const Surroundings &around) {
+  void visit(const Block &block, const Known &around) {
     for (const Stmt &stmt : block)
       match(
-          stmt, [&](const For &loop) { visit(loop.body, around.inside(loop)); },
+          stmt, [&](const For &loop) { visit(loop.body, around.inside(loop.range())); },
           [&](const If &branch) { visit(branch.body, around.where(branch.pred)); },
           [&](const Alloc &alloc) { allocate(alloc, around); }, [](const Store &) {});
   }
 
 private:
-  void allocate(const Alloc &alloc, const Surroundings &around) {
+  void allocate(const Alloc &alloc, const Known &around) {
     const Buffer &buffer = alloc.buffer;
     const Memory *memory = buffer.memory.empty() ? nullptr : hardware_.find_memory(buffer.memory);
     if (buffer.memory.empty())
@@ -66,7 +66,7 @@ private:
     if (!memory || !memory->c_types.contains(buffer.elem))
       return report(Code::unknown_memory, fmt::format("{} has no memory {} for {}", hardware_.name,
                                                       buffer.memory, name(buffer.elem)));
-    auto layout = row_layout(alloc, *memory, around.facts);
+    auto layout = row_layout(alloc, *memory, around.facts());
     if (!layout)
       return report(Code::too_many_registers,
                     fmt::format("{} has no constant limits, so that its rows in {} cannot be chosen",
@@ -102,7 +102,7 @@ private:
 } // namespace
 
 Result<Copies> copies_that_fit(const LoopKernel &kernel, const Hardware &hardware) {
-  const Surroundings root = around_body(kernel);
+  const Known root = known_in(kernel);
   auto usage_with = [&](const Copies &copies) {
     Usage usage(hardware, copies);
     usage.visit(kernel.body, root);
@@ -111,7 +111,7 @@ Result<Copies> copies_that_fit(const LoopKernel &kernel, const Hardware &hardwar
   Copies copies;
   Usage least = usage_with(copies);
   if (least.problem) {
-    least.problem->span = kernel.mapped_to->span;
+    least.problem->span = kernel.requests->span;
     return Diagnostics{*least.problem};
   }
   for (const std::string &tensor : least.in_loops)
@@ -125,17 +125,16 @@ Result<Copies> copies_that_fit(const LoopKernel &kernel, const Hardware &hardwar
   return copies;
 }
 
-Index turn_of(const Surroundings &around, const std::string &first) {
+Index turn_of(const Known &around, const std::string &first) {
   Index turn = constant(0);
   bool counted = false;
-  for (std::size_t i = 0; i < around.variables.size(); ++i) {
-    const auto &[from, to] = around.ranges[i];
-    Index var = variable(around.variables[i]);
+  for (const auto &[name, from, to] : around.loops) {
+    Index var = variable(name);
     if (counted)
       turn = add(mul(turn, sub(to, from)), sub(var, from));
     else
       turn = add(turn, var);
-    counted = counted || around.variables[i] == first;
+    counted = counted || name == first;
   }
   return turn;
 }

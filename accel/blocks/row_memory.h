@@ -16,6 +16,6 @@ Result<Copies> copies_that_fit(const lowering::LoopKernel &kernel, const Hardwar
 // Which iteration of the loops around this is, so that those that follow each other have other numbers, as
 // far as their copies go. Of the loop `first` and those in it, the iterations are counted one after the
 // other.
-Index turn_of(const lowering::Surroundings &around, const std::string &first);
+Index turn_of(const Known &around, const std::string &first);
 
 } // namespace atl::accel

@@ -8,7 +8,7 @@ namespace atl::accel {
 
 struct Level {
   lowering::For *loop;
-  lowering::Surroundings outside; // what is known around the loop
+  Known outside; // what is known around the loop
 };
 using Loops = std::vector<Level>; // from outside to inside
 

@@ -17,7 +17,7 @@ struct Replaced {
   const LoopKernel &kernel;
   const BlockNest &nest;
   const BlockMatch &match;
-  const Surroundings &around;
+  const Known &around;
   const Buffers &buffers;
 
   const BlockPattern &pattern() const { return *match.pattern; }
@@ -34,7 +34,7 @@ struct Replaced {
 
 // In an iteration of the nest, where `more` holds.
 Obligation in_iteration(const Replaced &r, std::string what, const std::vector<Pred> &more) {
-  Obligation o = obligation_at(r.kernel, r.around, r.nest.store->span, std::move(what));
+  Obligation o = obligation_at(r.around, r.nest.store->span, std::move(what));
   for (const For *l : r.nest.loops) {
     o.variables.push_back(l->var);
     o.hypotheses.push_back(in_range(l->lo, variable(l->var), l->hi));
@@ -170,7 +170,7 @@ void conditions(const Replaced &r, std::vector<Obligation> &into) {
 } // namespace
 
 std::vector<Obligation> block_obligations(const LoopKernel &kernel, const BlockNest &nest,
-                                          const BlockMatch &match, const Surroundings &around,
+                                          const BlockMatch &match, const Known &around,
                                           const Buffers &buffers) {
   const Replaced replaced{kernel, nest, match, around, buffers};
   std::vector<Obligation> obligations;

@@ -8,7 +8,7 @@ namespace atl::accel {
 // That the block has exactly the iterations in which the nest stores; that each operand is, element by
 // element, what the nest reads or writes there; and that the conditions of the instruction hold.
 std::vector<Obligation> block_obligations(const lowering::LoopKernel &kernel, const BlockNest &nest,
-                                          const BlockMatch &match, const lowering::Surroundings &around,
+                                          const BlockMatch &match, const Known &around,
                                           const Buffers &buffers);
 
 } // namespace atl::accel

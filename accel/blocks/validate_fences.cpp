@@ -52,12 +52,10 @@ public:
 
 private:
   void merge(Touches &into, Touches others) override { into.merge(others); }
-  void at_call(const For &nest, const Surroundings &, Touches &now) override {
+  void at_call(const For &nest, const Known &, Touches &now) override {
     now.merge(touches_of(*nest.block->call));
   }
-  void at_store(const Store &store, const Surroundings &, Touches &now) override {
-    now.merge(touches_of(store));
-  }
+  void at_store(const Store &store, const Known &, Touches &now) override { now.merge(touches_of(store)); }
   void end_life(const Alloc &alloc, Touches &) override {
     if (alloc.storage == Alloc::Storage::stack)
       on_stack.insert(alloc.buffer.name);
@@ -79,12 +77,12 @@ private:
       now.clear();
   }
 
-  void at_call(const For &nest, const Surroundings &around, Touches &now) override {
+  void at_call(const For &nest, const Known &around, Touches &now) override {
     const BlockCall &call = *nest.block->call;
     now_touch(touches_of(call), call.instruction->meaning.name, nest.span, around, now);
   }
 
-  void at_store(const Store &store, const Surroundings &around, Touches &now) override {
+  void at_store(const Store &store, const Known &around, Touches &now) override {
     now_touch(touches_of(store), "the CPU", store.span, around, now);
   }
 
@@ -102,7 +100,7 @@ private:
     now = std::move(after);
   }
 
-  void now_touch(const Touches &touches, const std::string &who, Span span, const Surroundings &around,
+  void now_touch(const Touches &touches, const std::string &who, Span span, const Known &around,
                  Touches &now) {
     for (const Touch &touch : touches)
       if (is_stating() && (!is_free(touch, all_) || (touch.stores && on_stack_.contains(touch.tensor))))
@@ -125,8 +123,8 @@ private:
     return !in_order && (before.stores || now.stores) && (before.tensor == now.tensor || reuses);
   }
 
-  void state(const Surroundings &around, Span span, std::string what, bool holds) {
-    Obligation o = obligation_at(kernel_, around, span, std::move(what));
+  void state(const Known &around, Span span, std::string what, bool holds) {
+    Obligation o = obligation_at(around, span, std::move(what));
     o.claims.push_back({truth(holds), {"nothing waits for what was asked for before"}});
     obligations.push_back(std::move(o));
   }

@@ -94,16 +94,15 @@ private:
         last = earlier(std::move(last), loop);
   }
 
-  void at_call(const For &nest, const Surroundings &around, LastOnes &now) override {
+  void at_call(const For &nest, const Known &around, LastOnes &now) override {
     if (is_stating())
       for (const Setting &need : nest.block->needs)
         state(nest, need, around, now[need.configuration->name]);
   }
 
-  void state(const For &nest, const Setting &need, const Surroundings &around,
-             const std::vector<Last> &lasts) {
+  void state(const For &nest, const Setting &need, const Known &around, const std::vector<Last> &lasts) {
     const BlockCall &call = *nest.block->call;
-    Obligation o = obligation_at(kernel_, around, nest.span,
+    Obligation o = obligation_at(around, nest.span,
                                  fmt::format("{} finds {}", call.instruction->meaning.name, text_of(need)));
     if (call.condition->op != PredOp::truth)
       o.hypotheses.push_back(call.condition);

@@ -16,7 +16,7 @@ public:
 
   // What may be so behind the kernel, of what may be so before it.
   State follow(const lowering::LoopKernel &kernel, State before) {
-    return behind(kernel.body, lowering::around_body(kernel), std::move(before));
+    return behind(kernel.body, lowering::known_in(kernel), std::move(before));
   }
 
 protected:
@@ -25,14 +25,14 @@ protected:
   virtual void merge(State &into, State other) = 0;
   // First of all at a loop with instructions: its fence, its settings.
   virtual void enter(const lowering::For &, State &) {}
-  virtual void at_call(const lowering::For &, const lowering::Surroundings &, State &) {}
-  virtual void at_store(const lowering::Store &, const lowering::Surroundings &, State &) {}
+  virtual void at_call(const lowering::For &, const Known &, State &) {}
+  virtual void at_store(const lowering::Store &, const Known &, State &) {}
   virtual void end_life(const lowering::Alloc &, State &) {}
   // The loop has gone on since, or has ended.
   virtual void go_on(const lowering::For &, State &) {}
 
 private:
-  State behind(const lowering::Block &body, const lowering::Surroundings &around, State now) {
+  State behind(const lowering::Block &body, const Known &around, State now) {
     for (const lowering::Stmt &stmt : body)
       match(
           stmt, [&](const lowering::For &loop) { now = behind(loop, around, std::move(now)); },
@@ -47,7 +47,7 @@ private:
     return now;
   }
 
-  State behind(const lowering::For &loop, const lowering::Surroundings &around, State now) {
+  State behind(const lowering::For &loop, const Known &around, State now) {
     if (loop.block) {
       enter(loop, now);
       now = behind(loop.block->before, around, std::move(now));
@@ -56,7 +56,7 @@ private:
       if (loop.block->replaces)
         return now;
     }
-    const lowering::Surroundings inside = around.inside(loop);
+    const Known inside = around.inside(loop.range());
     const bool was_stating = std::exchange(is_stating_, false);
     State some = behind_iteration(loop, inside, now);
     go_on(loop, some);
@@ -67,7 +67,7 @@ private:
     return now;
   }
 
-  State behind_iteration(const lowering::For &loop, const lowering::Surroundings &inside, State now) {
+  State behind_iteration(const lowering::For &loop, const Known &inside, State now) {
     if (loop.block)
       now = behind(loop.block->inside, inside, std::move(now));
     now = behind(loop.body, inside, std::move(now));

@@ -27,7 +27,7 @@ struct Mapping {
   std::map<std::string, std::int64_t> used = {}; // registers, by memory
 };
 
-void map_block(Mapping &m, Block &body, const Surroundings &around);
+void map_block(Mapping &m, Block &body, const Known &around);
 
 // A tensor has to begin at a multiple of so many bytes. One of the caller is asked for that when the kernel
 // is called.
@@ -53,8 +53,8 @@ void align(Mapping &m, const std::string &tensor, std::int64_t bytes, Span span)
 }
 
 // The validator puts together again what the instructions mean.
-void validate(Mapping &m, const For &loop, const Surroundings &around) {
-  const LoopSurroundings known{around.facts, m.kernel.mapped_to->contracts, m.buffers};
+void validate(Mapping &m, const For &loop, const Known &around) {
+  const LoopSurroundings known{around.facts(), m.kernel.requests->contracts, m.buffers};
   std::optional<std::string> problem;
   if (loop.lanes)
     problem = mapping_differs(loop, *loop.lanes, known);
@@ -69,9 +69,9 @@ bool reorders(const LaneTotal &total) {
   return is_float(total.scalar.elem) && (reduction == Reduction::sum || reduction == Reduction::prod);
 }
 
-void map_for(Mapping &m, For &loop, const Surroundings &around) {
+void map_for(Mapping &m, For &loop, const Known &around) {
   if (loop.mode != LoopMode::vectorized && !loop.last)
-    return map_block(m, loop.body, around.inside(loop));
+    return map_block(m, loop.body, around.inside(loop.range()));
   MappedLoop mapped = map_loop(m.kernel, m.target, m.buffers, around, loop);
   loop.lanes = mapped.code;
   loop.total = mapped.total;
@@ -85,14 +85,14 @@ void map_for(Mapping &m, For &loop, const Surroundings &around) {
                               mapped.needs.obligations.end());
 }
 
-void map_alloc(Mapping &m, Alloc &alloc, const Surroundings &around) {
+void map_alloc(Mapping &m, Alloc &alloc, const Known &around) {
   const Buffer &buffer = alloc.buffer;
   m.buffers[buffer.name] = buffer;
   if (alloc.storage == Alloc::Storage::heap)
     m.allocated.insert(buffer.name);
   if (buffer.memory.empty())
     return map_block(m, alloc.body, around);
-  const Span asked = m.kernel.mapped_to->span;
+  const Span asked = m.kernel.requests->span;
   auto count = registers_of(buffer, *m.target.hardware, asked);
   if (!count)
     return m.errors.push_back(count.errors()[0]);
@@ -120,10 +120,10 @@ void leave_as_it_is(Mapping &m, const Store &store) {
                         {{std::nullopt, "vectorize the loop over its last dimension"}}});
 }
 
-void map_block(Mapping &m, Block &body, const Surroundings &around) {
+void map_block(Mapping &m, Block &body, const Known &around) {
   walk(
-      body, around, [&](For &loop, const Surroundings &there) { map_for(m, loop, there); },
-      [&](Alloc &alloc, const Surroundings &there) { map_alloc(m, alloc, there); },
+      body, around, [&](For &loop, const Known &there) { map_for(m, loop, there); },
+      [&](Alloc &alloc, const Known &there) { map_alloc(m, alloc, there); },
       [&](const Store &store) { leave_as_it_is(m, store); });
 }
 
@@ -134,7 +134,7 @@ Result<LoopKernel> map_lanes(LoopKernel kernel, const Target &target) {
   for (const std::vector<Buffer> *all : {&kernel.inputs, &kernel.outputs})
     for (const Buffer &buffer : *all)
       mapping.buffers[buffer.name] = buffer;
-  const Surroundings around = around_body(kernel);
+  const Known around = known_in(kernel);
   Block body = std::move(kernel.body);
   map_block(mapping, body, around);
   kernel.body = std::move(body);

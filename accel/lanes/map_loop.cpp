@@ -21,7 +21,7 @@ namespace {
 struct Mapping {
   const LoopKernel &kernel;
   const Target &target;
-  const Surroundings &around;
+  const Known &around;
   const For &loop;
   Lanes lanes;
   Subst shift = {{loop.var, add(loop.lo, variable(loop.var))}}; // lanes count from 0
@@ -124,21 +124,21 @@ void map_guarded(Mapping &m, const If &branch, Runs runs) {
       runs.condition = conj(runs.condition, part);
       continue;
     }
-    Index count = upper_bound(part, m.loop.var, m.around.facts);
+    Index count = upper_bound(part, m.loop.var, m.around.facts());
     if (!count)
       return fail(
           m, m.loop.span,
           fmt::format("the lanes of {} in which {} are not the first ones", m.loop.var, to_string(part)));
     runs.active = runs.active ? binary(IndexOp::min, runs.active, count) : count;
   }
-  if (runs.active && m.around.facts.proves(compare(PredOp::ge, runs.active, constant(m.lanes.count))))
+  if (runs.active && m.around.facts().proves(compare(PredOp::ge, runs.active, constant(m.lanes.count))))
     runs.active = nullptr;
   map_block(m, branch.body, runs);
 }
 
 // A few terms that are added to what a lane has are one expression; there are instructions for that.
 void map_inner_loop(Mapping &m, const For &inner, const Runs &runs) {
-  Facts facts = m.around.inside(m.loop).facts;
+  Facts facts = m.around.inside(m.loop.range()).facts();
   facts.assume(runs.condition);
   auto sum = lane_sum(inner, facts, *m.lanes.buffers);
   if (!sum)
@@ -214,10 +214,9 @@ void map_total(Mapping &m) {
 } // namespace
 
 MappedLoop map_loop(const LoopKernel &kernel, const Target &target,
-                    const std::map<std::string, Buffer> &buffers, const Surroundings &around,
-                    const For &loop) {
+                    const std::map<std::string, Buffer> &buffers, const Known &around, const For &loop) {
   const bool is_vectorized = loop.mode == LoopMode::vectorized;
-  const Index iterations = around.facts.simplify(sub(loop.hi, loop.lo));
+  const Index iterations = around.facts().simplify(sub(loop.hi, loop.lo));
   auto count = as_constant(iterations);
   if (!count)
     return {nullptr,
@@ -227,7 +226,7 @@ MappedLoop map_loop(const LoopKernel &kernel, const Target &target,
                                 is_vectorized ? "vectorized loop" : "reduction", loop.var,
                                 to_string(iterations)))},
             {}};
-  Lanes lanes{loop.var, *count, around.facts, {}, {}, kernel.mapped_to->contracts, &buffers};
+  Lanes lanes{loop.var, *count, around.facts(), {}, {}, kernel.requests->contracts, &buffers};
   for (const auto &[name, buffer] : buffers)
     if (!buffer.memory.empty())
       lanes.memory[name] = buffer.memory;

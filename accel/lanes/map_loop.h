@@ -13,7 +13,7 @@ struct MappedLoop {
   LaneNeeds needs; // of the instructions
 };
 MappedLoop map_loop(const lowering::LoopKernel &kernel, const Target &target,
-                    const std::map<std::string, lowering::Buffer> &buffers,
-                    const lowering::Surroundings &around, const lowering::For &loop);
+                    const std::map<std::string, lowering::Buffer> &buffers, const Known &around,
+                    const lowering::For &loop);
 
 } // namespace atl::accel

@@ -19,7 +19,7 @@ void add_condition(const std::string &instruction, const Pred &condition, const 
     otherwise.emplace_back(fmt::format(", and {} is ", name));
     otherwise.emplace_back(size);
   }
-  Obligation o = obligation_at(place.kernel, place.around, place.span, what);
+  Obligation o = obligation_at(place.around, place.span, what);
   o.claims.push_back({substitute(condition, sizes), otherwise});
   into.obligations.push_back(std::move(o));
 }
@@ -29,9 +29,9 @@ void add_aligned(const std::string &instruction, const FirstElement &at, std::in
   std::int64_t &needed = into.aligned[at.buffer];
   needed = std::max(needed, bytes);
   Obligation o =
-      obligation_at(place.kernel, place.around, place.span,
+      obligation_at(place.around, place.span,
                     fmt::format("{} needs an address that is a multiple of {}", instruction, bytes));
-  o.claims = aligned_claims(instruction, at, place.buffers.at(at.buffer), bytes, place.around.facts);
+  o.claims = aligned_claims(instruction, at, place.buffers.at(at.buffer), bytes, place.around.facts());
   into.obligations.push_back(std::move(o));
 }
 

@@ -16,7 +16,7 @@ struct LaneNeeds {
 
 struct CallPlace {
   const lowering::LoopKernel &kernel;
-  const lowering::Surroundings &around;
+  const Known &around;
   const std::map<std::string, lowering::Buffer> &buffers;
   Span span;
 };

@@ -21,7 +21,7 @@ ExprPtr without_guards(const ExprPtr &e) {
   return rebuild(*e, std::move(kids));
 }
 
-Diagnostic not_the_last(const MappedTo::Last &last, const Hardware &hardware, const std::string &lanes,
+Diagnostic not_the_last(const Requests::Last &last, const Hardware &hardware, const std::string &lanes,
                         Span stored) {
   bool exists = std::any_of(hardware.instructions.begin(), hardware.instructions.end(),
                             [&](const Instruction &i) { return i.meaning.name == last.instruction; });

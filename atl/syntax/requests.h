@@ -55,7 +55,6 @@ struct Requests {
   std::vector<Last> last = {};
 };
 
-using MappedTo = Requests;
 std::string print(const Requests &requests); // a comment, of a line for each
 
 } // namespace atl

@@ -142,7 +142,7 @@ private:
     Scope inner = scope;
     std::string var = names.claim(loop.var);
     inner.variables[loop.var] = var;
-    inner.known.enter({loop.var, loop.lo, loop.hi});
+    inner.known.enter(loop.range());
     for (const Ahead &ahead : loop.prefetches)
       inner.prefetched.push_back({ahead.buffer, loop.var, ahead.iterations});
     emit_mode(loop, around);

@@ -101,10 +101,10 @@ Result<LoopKernel> lower(const std::vector<Version> &versions, const std::vector
       all->body.clear();
     } else {
       all->obligations.insert(all->obligations.end(), one->obligations.begin(), one->obligations.end());
-      if (!all->mapped_to)
-        all->mapped_to = one->mapped_to;
-      else if (one->mapped_to)
-        add_requests(*all->mapped_to, *one->mapped_to, all->outputs, suffix_of_version(i));
+      if (!all->requests)
+        all->requests = one->requests;
+      else if (one->requests)
+        add_requests(*all->requests, *one->requests, all->outputs, suffix_of_version(i));
     }
     if (chosen->op == PredOp::truth)
       all->body = std::move(body);

@@ -279,7 +279,7 @@ Result<LoopKernel> lower_unverified(const NormalKernel &normal, const Hardware *
   loops.body = lowering.run(loops.outputs);
   if (!lowering.errors.empty())
     return lowering.errors;
-  loops.mapped_to = requests;
+  loops.requests = requests;
   if (requests) {
     if (Diagnostics problems = mark_prefetches(loops.body, requests->prefetches); !problems.empty())
       return problems;

@@ -2,7 +2,7 @@
 // Scalars are the scalar forms of atl/syntax/expr.h, typed, with Access naming a buffer and giving one index
 // per dimension.
 #pragma once
-#include "atl/index/obligation.h"
+#include "atl/index/known.h"
 #include "atl/syntax/expr.h"
 #include "atl/syntax/hardware.h"
 #include "atl/syntax/requests.h"
@@ -49,6 +49,8 @@ struct For {
   std::shared_ptr<const LaneTotal> total = nullptr;
   std::vector<Ahead> prefetches = {};
   std::optional<Requests::Last> last = {}; // asked for by the schedule
+
+  LoopRange range() const { return {var, lo, hi}; }
 };
 struct If {
   Pred pred;
@@ -111,7 +113,7 @@ struct LoopKernel {
   std::vector<Pred> assumptions; // what the C function checks at entry: ranges of the sizes, where clauses
   Block body;
   std::vector<Obligation> obligations;                // kinds bounds, once, race, width of the loop nest
-  std::optional<Requests> mapped_to = {};             // asked for by the schedule
+  std::optional<Requests> requests = {};              // asked for by the schedule
   std::shared_ptr<const Hardware> hardware = nullptr; // once its loops are mapped
 
   // What its instructions rely on: tensors of the caller that begin at a multiple of so many bytes, and

@@ -47,22 +47,12 @@ bool any_of(const Block &block, const Holds &holds) {
 
 Known known_in(const LoopKernel &kernel); // at its body
 
-struct Surroundings {
-  Facts facts;
-  std::vector<std::string> variables;          // of the loops around
-  std::vector<std::pair<Index, Index>> ranges; // of these: from, up to
-
-  Surroundings inside(const For &loop) const;
-  Surroundings where(const Pred &pred) const;
-};
-Surroundings around_body(const LoopKernel &kernel);
-
-// Of kind instr, about this place; without a claim yet.
-Obligation obligation_at(const LoopKernel &kernel, const Surroundings &around, Span span, std::string what);
+// Of kind instr, without a claim yet.
+Obligation obligation_at(const Known &known, Span span, std::string what);
 
 // Each statement goes to the function for it, which goes on inside a loop or an allocation if it wants to.
 template <class OnLoop, class OnAlloc, class OnStore>
-void walk(Block &body, const Surroundings &around, const OnLoop &on_loop, const OnAlloc &on_alloc,
+void walk(Block &body, const Known &around, const OnLoop &on_loop, const OnAlloc &on_alloc,
           const OnStore &on_store) {
   for (Stmt &stmt : body) {
     if (auto *loop = std::get_if<For>(&stmt.node))

@@ -157,7 +157,7 @@ private:
 
   void visit_loop(const For &loop, const Known &known) {
     races_.enter_loop(loop, known);
-    visit(loop.body, known.inside({loop.var, loop.lo, loop.hi}));
+    visit(loop.body, known.inside(loop.range()));
     for (Obligation &race : races_.leave_loop(loop))
       obligations_.push_back(std::move(race));
   }

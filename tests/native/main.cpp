@@ -32,7 +32,7 @@ std::vector<std::int64_t> values_for(std::size_t sizes) {
 // close to the largest of them.
 constexpr double rounding = 1e-5;
 bool rounds_otherwise(const lowering::LoopKernel &loops) {
-  return loops.reorders || (loops.mapped_to && loops.mapped_to->contracts);
+  return loops.reorders || (loops.requests && loops.requests->contracts);
 }
 // Small integers, of which most products and sums are exact: then one rounding is as good as two.
 void make_exact(Tensors &inputs) {
@@ -87,7 +87,7 @@ private:
       fail(name, fmt::format("only {} sizes were found that it allows", job.runs.size()));
     if (rounds_otherwise(*kernel.loops))
       job.tolerance = rounding;
-    (kernel.loops->mapped_to ? mapped : jobs).push_back(std::move(job));
+    (kernel.loops->requests ? mapped : jobs).push_back(std::move(job));
   }
 
   void add_run(NativeJob &job, const driver::Compiled &kernel, const std::vector<std::int64_t> &values) {

@@ -5,9 +5,9 @@
 
 namespace atl::testing {
 
-inline MappedTo asked(std::vector<MappedTo::Pipelined> pipelined, std::vector<MappedTo::Drained> drained = {},
-                      std::vector<MappedTo::OnCpu> on_cpu = {}) {
-  MappedTo wanted;
+inline Requests asked(std::vector<Requests::Pipelined> pipelined, std::vector<Requests::Drained> drained = {},
+                      std::vector<Requests::OnCpu> on_cpu = {}) {
+  Requests wanted;
   wanted.pipelined = std::move(pipelined);
   wanted.drained = std::move(drained);
   wanted.on_cpu = std::move(on_cpu);
@@ -15,7 +15,7 @@ inline MappedTo asked(std::vector<MappedTo::Pipelined> pipelined, std::vector<Ma
 }
 
 // The last kernel of the program. `wanted` is what a schedule would ask of its first hardware.
-inline Result<lowering::LoopKernel> mapped_or_errors(const std::string &text, MappedTo wanted = {}) {
+inline Result<lowering::LoopKernel> mapped_or_errors(const std::string &text, Requests wanted = {}) {
   Sources sources;
   std::uint32_t file = sources.add({"test.atl", text});
   auto program = parse_program(sources, file, [](const std::string &) { return std::nullopt; });
@@ -24,11 +24,11 @@ inline Result<lowering::LoopKernel> mapped_or_errors(const std::string &text, Ma
   REQUIRE_MESSAGE(target, (target ? "" : target.errors().at(0).message));
   lowering::LoopKernel loops = lowered(text);
   wanted.hardware = program->hardware.at(0).name;
-  loops.mapped_to = std::move(wanted);
+  loops.requests = std::move(wanted);
   return accel::map_loops(loops, *target);
 }
 
-inline lowering::LoopKernel mapped(const std::string &text, MappedTo wanted = {}) {
+inline lowering::LoopKernel mapped(const std::string &text, Requests wanted = {}) {
   auto result = mapped_or_errors(text, std::move(wanted));
   REQUIRE_MESSAGE(result, (result ? "" : result.errors().at(0).message));
   return *result;

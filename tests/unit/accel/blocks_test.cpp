@@ -49,7 +49,7 @@ kernel twice(M: size, A: f32[M, 2, 4, 4]) -> f32[M, 2, 4, 4] {
 }
 )";
 
-Result<LoopKernel> mapped(const std::string &kernel, const std::string &rows, MappedTo wanted) {
+Result<LoopKernel> mapped(const std::string &kernel, const std::string &rows, Requests wanted) {
   std::string text = hardware + kernel;
   text.replace(text.find("ROWS"), 4, rows);
   return testing::mapped_or_errors(text, std::move(wanted));
@@ -252,7 +252,7 @@ TEST_CASE("blocks: that fences keep instructions and the CPU apart is proved, an
       return prover.decide(o).status == proofs::Verdict::Status::proved;
     });
   };
-  auto is_complete = [&](const std::string &text, MappedTo wanted, std::size_t fences) {
+  auto is_complete = [&](const std::string &text, Requests wanted, std::size_t fences) {
     auto kernel = mapped(text, "64", std::move(wanted));
     REQUIRE(kernel);
     CHECK(holds(*kernel));

@@ -115,7 +115,7 @@ kernel short_operand(N: size, M: size, A: f32[N], B: f32[M]) -> f32[4 * cdiv(N, 
 )";
 
 LoopKernel mapped(const std::string &kernel, bool contracts) {
-  MappedTo wanted;
+  Requests wanted;
   wanted.contracts = contracts;
   return testing::mapped(hardware + kernel, std::move(wanted));
 }

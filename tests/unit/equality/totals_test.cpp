@@ -48,9 +48,9 @@ Result<LoopKernel> mapped(const std::string &kernel, const std::string &instruct
   auto target = make_target(program->hardware.at(0), *program);
   REQUIRE(target);
   LoopKernel loops = testing::lowered(text);
-  loops.mapped_to = MappedTo{"tiny", {}};
-  loops.mapped_to->last = {{"l", instruction, {}}};
-  REQUIRE(mark_last_instructions(loops.body, loops.mapped_to->last).empty());
+  loops.requests = Requests{"tiny", {}};
+  loops.requests->last = {{"l", instruction, {}}};
+  REQUIRE(mark_last_instructions(loops.body, loops.requests->last).empty());
   return map_loops(loops, *target);
 }
 

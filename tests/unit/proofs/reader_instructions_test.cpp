@@ -51,7 +51,7 @@ hardware little {
 }
 )atl";
 
-lowering::LoopKernel mapped(const std::string &hardware, const std::string &kernel, MappedTo wanted = {}) {
+lowering::LoopKernel mapped(const std::string &hardware, const std::string &kernel, Requests wanted = {}) {
   return testing::mapped(hardware + kernel, std::move(wanted));
 }
 
