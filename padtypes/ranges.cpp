@@ -11,31 +11,19 @@ std::optional<Linear> scaled(const std::optional<Linear> &a, const Index &by) {
   return a ? std::optional(Linear{mul(a->slope, by), mul(a->rest, by)}) : std::nullopt;
 }
 
-bool is_extremum(const Index &e) {
-  return e->op == IndexOp::min || e->op == IndexOp::max;
-}
-
 bool is_division(const Index &e) {
   return e->op == IndexOp::div || e->op == IndexOp::cdiv;
 }
 
 // The outermost part of e that is not linear in the variable, if it is a minimum, a maximum or a division.
 Index nonlinear_part(const Index &e, const std::string &var) {
-  if (e->op == IndexOp::constant || e->op == IndexOp::variable || !mentions(e, var))
+  if (is_leaf(e) || !mentions(e, var))
     return nullptr;
-  if (is_extremum(e) || is_division(e))
+  if (is_extremum(e->op) || is_division(e))
     return e;
   if (Index found = nonlinear_part(e->a, var))
     return found;
   return nonlinear_part(e->b, var);
-}
-
-Index replaced(const Index &e, const Index &part, const Index &by) {
-  if (equal(e, part))
-    return by;
-  if (e->op == IndexOp::constant || e->op == IndexOp::variable)
-    return e;
-  return binary(e->op, replaced(e->a, part, by), replaced(e->b, part, by));
 }
 
 // Solves e >= 0 and predicates made of such comparisons for one variable.
@@ -101,7 +89,7 @@ private:
     Index part = nonlinear_part(e, range_.var);
     if (!part || splits == 0)
       return {};
-    return is_extremum(part) ? by_cases(e, part, splits - 1) : without_division(e, part, splits - 1);
+    return is_extremum(part->op) ? by_cases(e, part, splits - 1) : without_division(e, part, splits - 1);
   }
 
   // slope * var + rest >= 0

@@ -166,8 +166,7 @@ void defining_facts(const Index &atom, const Polys &known, Polys &into) {
     push_if(into, difference ? poly_add(*difference, poly_constant(plus)) : difference);
   };
   Index d = atom->b;
-  bool is_division = atom->op == IndexOp::div || atom->op == IndexOp::cdiv || atom->op == IndexOp::mod;
-  bool positive = is_division && is_at_least(d, 1, known);
+  bool positive = divides(atom->op) && is_at_least(d, 1, known);
   // Follows from what defines a quotient, but only by rounding in the right order.
   if (positive && atom->op != IndexOp::mod && is_at_least(atom->a, 0, known))
     into.push_back(poly_atom(atom));
@@ -460,30 +459,6 @@ Pred Facts::simplify(const Pred &p) const {
   case PredOp::disj: return disj(simplify(p->a), simplify(p->b));
   default: return compare(p->op, simplify(p->lhs), simplify(p->rhs));
   }
-}
-
-// Negations pushed to the comparisons, where they vanish.
-Pred positive_form(const Pred &p) {
-  if (p->op == PredOp::conj || p->op == PredOp::disj) {
-    Pred a = positive_form(p->a), b = positive_form(p->b);
-    return p->op == PredOp::conj ? conj(a, b) : disj(a, b);
-  }
-  if (p->op != PredOp::neg)
-    return p;
-  const Pred &inner = p->a;
-  switch (inner->op) {
-  case PredOp::truth: return truth(!inner->value);
-  case PredOp::neg: return positive_form(inner->a);
-  case PredOp::conj: return disj(positive_form(neg(inner->a)), positive_form(neg(inner->b)));
-  case PredOp::disj: return conj(positive_form(neg(inner->a)), positive_form(neg(inner->b)));
-  case PredOp::lt: return compare(PredOp::ge, inner->lhs, inner->rhs);
-  case PredOp::le: return compare(PredOp::gt, inner->lhs, inner->rhs);
-  case PredOp::gt: return compare(PredOp::le, inner->lhs, inner->rhs);
-  case PredOp::ge: return compare(PredOp::lt, inner->lhs, inner->rhs);
-  case PredOp::eq: return compare(PredOp::ne, inner->lhs, inner->rhs);
-  case PredOp::ne: return compare(PredOp::eq, inner->lhs, inner->rhs);
-  }
-  ATL_CHECK(false, "a predicate without a negation");
 }
 
 } // namespace atl

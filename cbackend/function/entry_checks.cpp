@@ -19,15 +19,7 @@ void emit_if_any(const std::vector<std::string> &conditions, std::string_view st
 }
 
 Pred opposite(const Pred &p) {
-  switch (p->op) {
-  case PredOp::lt: return compare(PredOp::ge, p->lhs, p->rhs);
-  case PredOp::le: return compare(PredOp::gt, p->lhs, p->rhs);
-  case PredOp::gt: return compare(PredOp::le, p->lhs, p->rhs);
-  case PredOp::ge: return compare(PredOp::lt, p->lhs, p->rhs);
-  case PredOp::eq: return compare(PredOp::ne, p->lhs, p->rhs);
-  case PredOp::ne: return compare(PredOp::eq, p->lhs, p->rhs);
-  default: return neg(p);
-  }
+  return is_comparison(p->op) ? compare(comparison(p->op).opposite, p->lhs, p->rhs) : neg(p);
 }
 
 struct TensorBytes {
@@ -203,8 +195,8 @@ private:
     if (range_of(e, ranges_))
       return c_index(e, scope_, prelude_).text;
     std::string a = checked(e->a), b = checked(e->b);
-    if (e->op == IndexOp::min || e->op == IndexOp::max)
-      return fmt::format("{}({}, {})", prelude_.index_function(e->op == IndexOp::min ? "min" : "max"), a, b);
+    if (is_extremum(e->op))
+      return fmt::format("{}({}, {})", prelude_.index_function(info(e->op).text), a, b);
     return fmt::format("{}({}, {}, &{})", prelude_.index_function(checked_function(e->op)), a, b, fits_);
   }
 
@@ -226,7 +218,7 @@ private:
     case PredOp::conj: return fmt::format("({} && {})", checked(p->a), checked(p->b));
     case PredOp::disj: return fmt::format("({} || {})", checked(p->a), checked(p->b));
     case PredOp::neg: return fmt::format("!({})", checked(p->a));
-    default: return fmt::format("{} {} {}", checked(p->lhs), comparison_symbol(p->op), checked(p->rhs));
+    default: return fmt::format("{} {} {}", checked(p->lhs), comparison(p->op).text, checked(p->rhs));
     }
   }
 

@@ -77,7 +77,7 @@ std::optional<Bound> as_bound(const Pred &p) {
   if (p->lhs->op == IndexOp::variable && right)
     return Bound{p->lhs->name, p->op, *right};
   if (p->rhs->op == IndexOp::variable && left)
-    return Bound{p->rhs->name, mirrored(p->op), *left};
+    return Bound{p->rhs->name, comparison(p->op).mirrored, *left};
   return {};
 }
 

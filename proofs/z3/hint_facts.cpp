@@ -95,7 +95,7 @@ public:
   // From outside in: products with an inner one occur only once the outer one is taken to be that.
   void add_extrema(const std::vector<StandIn> &stand_ins) {
     for (auto m = stand_ins.rbegin(); m != stand_ins.rend(); ++m)
-      if (m->op == IndexOp::min || m->op == IndexOp::max)
+      if (is_extremum(m->op))
         for (const Index &side : {m->a, m->b}) {
           MaybePoly p = polynomial(side);
           add(Kind::guess, p ? poly_add(poly_atom(variable(m->name)), *p, -1) : p);

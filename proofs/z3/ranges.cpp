@@ -20,7 +20,7 @@ void Ranges::learn(const Pred &p) {
   if (!p->lhs || p->op == PredOp::ne)
     return;
   learn(p->lhs, p->op, p->rhs);
-  learn(p->rhs, mirrored(p->op), p->lhs);
+  learn(p->rhs, comparison(p->op).mirrored, p->lhs);
 }
 
 void Ranges::learn(const Index &name, PredOp op, const Index &value) {
