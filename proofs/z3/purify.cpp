@@ -4,25 +4,9 @@
 
 namespace atl::proofs {
 
-MaybePoly polynomial(const Index &e) {
-  if (e->op == IndexOp::constant)
-    return poly_constant(e->value);
-  if (e->op == IndexOp::variable)
-    return poly_atom(e);
-  MaybePoly a = polynomial(e->a), b = polynomial(e->b);
-  if (!a || !b)
-    return std::nullopt;
-  if (e->op == IndexOp::add)
-    return poly_add(*a, *b);
-  if (e->op == IndexOp::sub)
-    return poly_add(*a, *b, -1);
-  ATL_CHECK(e->op == IndexOp::mul, "not a pure index expression");
-  return poly_mul(*a, *b);
-}
-
 // The same text for expressions that are equal as polynomials.
 static std::string normal_form(const Index &e) {
-  MaybePoly p = polynomial(e);
+  MaybePoly p = as_written(e);
   return to_string(p ? to_index(*p) : e);
 }
 
