@@ -1,7 +1,7 @@
 #include "accel/blocks/match_block.h"
 
 #include "atl/base/check.h"
-#include "atl/index/upper_bound.h"
+#include "atl/index/solve.h"
 #include "atl/syntax/print.h"
 #include "atl/syntax/tree.h"
 
@@ -108,12 +108,12 @@ private:
     if (bounded.size() != 1)
       return false;
     const std::string &var = bounded[0];
-    Bound bound = bound_on(guard, var, outer_);
-    if (bound.high)
-      ends[var] = binary(IndexOp::min, ends[var], bound.high);
-    if (bound.low)
-      starts_[var] = binary(IndexOp::max, starts_[var], bound.low);
-    return bound.low || bound.high;
+    Solution solution = solve_exactly(guard, var, outer_);
+    if (solution.before)
+      ends[var] = binary(IndexOp::min, ends[var], solution.before);
+    if (solution.from)
+      starts_[var] = binary(IndexOp::max, starts_[var], solution.from);
+    return solution.before || solution.from;
   }
 
   bool bind_sizes() {

@@ -1,6 +1,6 @@
 #include "accel/lanes/cover.h"
 
-#include "atl/index/upper_bound.h"
+#include "atl/index/solve.h"
 #include "atl/syntax/tree.h"
 
 #include <algorithm>

@@ -4,7 +4,7 @@
 #include "accel/lanes/cover.h"
 #include "accel/lanes/lane_sum.h"
 #include "atl/base/check.h"
-#include "atl/index/upper_bound.h"
+#include "atl/index/solve.h"
 #include "atl/syntax/build.h"
 #include "atl/syntax/print.h"
 #include "atl/syntax/tree.h"

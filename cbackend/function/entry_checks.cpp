@@ -90,10 +90,10 @@ public:
     for (const Index &d : dims) {
       count = mul(count, d);
       elements = mul(elements, d);
-      auto range = range_of(d, ranges_);
+      auto range = interval_of(d, ranges_);
       never_negative = never_negative && range && range->lo >= 0;
     }
-    auto range = range_of(count, ranges_);
+    auto range = interval_of(count, ranges_);
     const bool always = when->op == PredOp::truth || !is_safe(when, ranges_);
     if (range && never_negative && range->lo == range->hi && always)
       return {c_name, c_integer(range->lo)};
@@ -108,7 +108,7 @@ public:
     if (range && never_negative)
       return declare(c_index(count, scope_, prelude_).text);
     too_large_.push_back(bytes + " < 0");
-    if (never_negative && range_of(elements, ranges_)) // without a division
+    if (never_negative && interval_of(elements, ranges_)) // without a division
       return declare(fmt::format("{}(sizeof({}), {})", prelude_.index_function("bytes_of"), info(elem).c_type,
                                  c_index(elements, scope_, prelude_).text));
     std::string extents;
@@ -163,7 +163,7 @@ public:
 
 private:
   bool narrow_known(const Pred &p) {
-    Ranges unchanged = ranges_;
+    Intervals unchanged = ranges_;
     return narrow(unchanged, p);
   }
 
@@ -181,7 +181,7 @@ private:
   }
 
   std::string extent(const Index &e) {
-    if (range_of(e, ranges_))
+    if (interval_of(e, ranges_))
       return c_index(e, scope_, prelude_).text;
     if (name_flag())
       out_.line(fmt::format("bool {} = true; // into 64 bits", fits_));
@@ -192,7 +192,7 @@ private:
   }
 
   std::string checked(const Index &e) {
-    if (range_of(e, ranges_))
+    if (interval_of(e, ranges_))
       return c_index(e, scope_, prelude_).text;
     std::string a = checked(e->a), b = checked(e->b);
     if (is_extremum(e->op))
@@ -227,7 +227,7 @@ private:
   const ErrorCodes &codes_;
   Prelude &prelude_;
   Writer &out_;
-  Ranges ranges_;
+  Intervals ranges_;
   std::string fits_;
   std::vector<std::string> violated_, too_large_;
 };
