@@ -267,7 +267,7 @@ private:
   std::map<const Reshape *, bool> truncations_;
   std::vector<Pred> hypotheses_;
   std::vector<std::string> variables_;
-  std::vector<Range> loops_; // of the variables
+  std::vector<LoopRange> loops_; // of the variables
   std::vector<Step> path_;
 };
 

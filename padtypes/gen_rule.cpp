@@ -3,6 +3,7 @@
 #include "padtypes/rules.h"
 
 #include "atl/base/check.h"
+#include "atl/index/solve.h"
 
 #include <algorithm>
 
@@ -24,14 +25,14 @@ bool says_more(const PadTypePtr &special, const PadTypePtr &common, Side side) {
 // The iterations between the padded ends.
 class Middle {
 public:
-  Middle(const Range &range, const PadTypePtr &body, const Facts &facts)
+  Middle(const LoopRange &range, const PadTypePtr &body, const Facts &facts)
       : range_(range), body_(body), facts_(facts) {
     facts_.assume(compare(PredOp::lt, range.lo, range.hi));
   }
 
   // One type for the iterations from `skip_first` after the beginning to `skip_last` before the end.
   PadTypePtr common(std::int64_t skip_first, std::int64_t skip_last) const {
-    Range part{range_.var, add(range_.lo, constant(skip_first)), sub(range_.hi, constant(skip_last))};
+    LoopRange part{range_.var, add(range_.lo, constant(skip_first)), sub(range_.hi, constant(skip_last))};
     Facts within = facts_;
     within.assume(in_range(part.lo, variable(part.var), part.hi));
     return for_all(body_, part, within, false);
@@ -40,12 +41,12 @@ public:
   PadTypePtr last() const { return at_value(body_, range_.var, sub(range_.hi, constant(1)), facts_); }
 
 private:
-  const Range &range_;
+  const LoopRange &range_;
   const PadTypePtr &body_;
   Facts facts_;
 };
 
-PadTypePtr middle_types(PadType gen, const Range &rest, const PadTypePtr &body, const Facts &facts) {
+PadTypePtr middle_types(PadType gen, const LoopRange &rest, const PadTypePtr &body, const Facts &facts) {
   Middle middle(rest, body, facts);
   Index count = facts.simplify(sub(sub(gen.extent, gen.k), gen.c));
   PadTypePtr all = middle.common(0, 0), first = middle.first(), last = middle.last();
@@ -118,19 +119,19 @@ void group_middle(PadType &gen, const std::vector<PadTypePtr> &types, const Fact
 
 } // namespace
 
-PadTypePtr gen_symbolic(const Range &range, const PadTypePtr &body, const Facts &facts) {
+PadTypePtr gen_symbolic(const LoopRange &range, const PadTypePtr &body, const Facts &facts) {
   Index extent = facts.simplify(sub(range.hi, range.lo));
   Facts inside = facts;
   inside.assume(in_range(range.lo, variable(range.var), range.hi));
-  Ends ends = holds_at_ends(padding_where(body, inside), range, inside);
+  Solution padded = solve(padding_where(body, inside), range, inside);
   PadType gen{truth(true), extent, constant(0), constant(0), constant(0), constant(0), body, body};
-  if (ends.before)
-    gen.k = clipped(sub(*ends.before, range.lo), extent, facts);
-  if (ends.from)
-    gen.c = clipped(sub(range.hi, *ends.from), extent, facts);
+  if (padded.before)
+    gen.k = clipped(sub(padded.before, range.lo), extent, facts);
+  if (padded.from)
+    gen.c = clipped(sub(range.hi, padded.from), extent, facts);
   if (proves_at_least(gen.k, extent, facts))
     return all_padding(extent, body);
-  Range rest{range.var, facts.simplify(add(range.lo, gen.k)), facts.simplify(sub(range.hi, gen.c))};
+  LoopRange rest{range.var, facts.simplify(add(range.lo, gen.k)), facts.simplify(sub(range.hi, gen.c))};
   return middle_types(std::move(gen), rest, body, facts);
 }
 

@@ -69,7 +69,7 @@ bool guards_depend_on(const ExprPtr &e, std::set<std::string> numbers) {
 
 // One type per iteration; nothing if there are too many, or if it is not decided for each whether it is
 // padding.
-std::optional<std::vector<PadTypePtr>> types_by_iteration(const Range &range, const ExprPtr &body,
+std::optional<std::vector<PadTypePtr>> types_by_iteration(const LoopRange &range, const ExprPtr &body,
                                                           const Place &place) {
   auto lo = as_constant(range.lo), hi = as_constant(range.hi);
   if (!lo || !hi || *hi <= *lo || *hi - *lo > place.iterations)
@@ -95,7 +95,7 @@ PadTypePtr infer_inside(const ExprPtr &e, const Place &inside, const Place &outs
 }
 
 PadTypePtr infer_gen(const Gen &gen, const Place &place) {
-  Range range = place.range_of(gen.var, gen.lo, gen.hi);
+  LoopRange range = place.range_of(gen.var, gen.lo, gen.hi);
   if (auto types = types_by_iteration(range, gen.body, place))
     return gen_enumerated(*types, place.facts);
   return gen_symbolic(range, infer_inside(gen.body, place.inside(range), place), place.facts);
@@ -104,7 +104,7 @@ PadTypePtr infer_gen(const Gen &gen, const Place &place) {
 PadTypePtr infer_reduce(const Reduce &reduce, const Expr &e, const Place &place) {
   if (place.filling && *place.filling != reduce.reduction)
     return nothing_known(shape_here(e, place)); // computed apart, then every cell of it is stored
-  Range range = place.range_of(reduce.var, reduce.lo, reduce.hi);
+  LoopRange range = place.range_of(reduce.var, reduce.lo, reduce.hi);
   if (is_empty(range.lo, range.hi))
     return padding(shape_here(e, place));
   if (auto types = types_by_iteration(range, reduce.body, place)) {
@@ -153,11 +153,11 @@ bool typable_with_variables(const Reshape &truncation, const Place &place) {
   return typable_here(truncation, place);
 }
 
-bool typable_in_iterations(const Reshape &truncation, const Place &place, const std::vector<Range> &loops,
+bool typable_in_iterations(const Reshape &truncation, const Place &place, const std::vector<LoopRange> &loops,
                            std::size_t next) {
   if (next == loops.size())
     return typable_here(truncation, place);
-  const Range &loop = loops[next];
+  const LoopRange &loop = loops[next];
   auto lo = as_constant(place.here(loop.lo)), hi = as_constant(place.here(loop.hi));
   if (!lo || !hi || *hi - *lo > place.iterations)
     return false;
@@ -172,7 +172,7 @@ bool typable_in_iterations(const Reshape &truncation, const Place &place, const 
 
 } // namespace
 
-bool cuts_only_padding(const Reshape &truncation, const Place &place, const std::vector<Range> &loops) {
+bool cuts_only_padding(const Reshape &truncation, const Place &place, const std::vector<LoopRange> &loops) {
   if (typable_with_variables(truncation, place))
     return true;
   const Shape &shape = truncation.child->type.value().shape;
@@ -186,7 +186,7 @@ Place Place::with(const Pred &p) const {
   return result;
 }
 
-Place Place::inside(const Range &range) const {
+Place Place::inside(const LoopRange &range) const {
   return with(in_range(range.lo, variable(range.var), range.hi));
 }
 

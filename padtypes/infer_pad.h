@@ -19,10 +19,10 @@ struct Place {
   std::map<const Reshape *, bool> *truncations = nullptr;
 
   Place with(const Pred &p) const;
-  Place inside(const Range &range) const; // the loop's variable is free
+  Place inside(const LoopRange &range) const; // the loop's variable is free
   Place iteration(const std::string &var, std::int64_t value, std::int64_t of) const;
   Index here(const Index &e) const { return fixed.empty() ? e : substitute(e, fixed); }
-  Range range_of(const std::string &var, const Index &lo, const Index &hi) const {
+  LoopRange range_of(const std::string &var, const Index &lo, const Index &hi) const {
     return {var, here(lo), here(hi)};
   }
 };
@@ -31,6 +31,6 @@ PadTypePtr infer_pad(const ExprPtr &e, const Place &place);
 
 // Whether the type of its operand shows that a truncation cuts only padding. `loops` are those around it: if
 // all sizes are known numbers, the truncation is looked at in every iteration, as in the published system.
-bool cuts_only_padding(const Reshape &truncation, const Place &place, const std::vector<Range> &loops);
+bool cuts_only_padding(const Reshape &truncation, const Place &place, const std::vector<LoopRange> &loops);
 
 } // namespace atl::padtypes

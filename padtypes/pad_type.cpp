@@ -90,10 +90,7 @@ bool mentions(const PadTypePtr &t, const std::string &var) {
 }
 
 static int nesting(const Index &e) {
-  if (e->op == IndexOp::constant || e->op == IndexOp::variable)
-    return 0;
-  bool counted = e->op == IndexOp::min || e->op == IndexOp::max;
-  return std::max(nesting(e->a), nesting(e->b)) + (counted ? 1 : 0);
+  return is_leaf(e) ? 0 : std::max(nesting(e->a), nesting(e->b)) + (is_extremum(e->op) ? 1 : 0);
 }
 
 // Expressions with nested minima and maxima are slow to decide and of no use to a reader.

@@ -1,8 +1,8 @@
 // The algebra of pad types: building, comparing, weakening. Every result is implied by its arguments wherever
 // the given facts hold.
 #pragma once
+#include "atl/index/bounds.h"
 #include "padtypes/padtypes.h"
-#include "padtypes/ranges.h"
 
 #include <optional>
 
@@ -56,7 +56,7 @@ PadTypePtr tidy(PadType t, const Facts &facts);
 // Weaker types.
 PadTypePtr either(const PadTypePtr &a, const PadTypePtr &b, const Facts &facts); // implied by each of them
 // Of every value of the variable; facts include the range.
-PadTypePtr for_all(const PadTypePtr &type, const Range &range, const Facts &facts, bool best_case);
+PadTypePtr for_all(const PadTypePtr &type, const LoopRange &range, const Facts &facts, bool best_case);
 PadTypePtr at_value(const PadTypePtr &type, const std::string &var, const Index &value, const Facts &facts);
 
 } // namespace atl::padtypes

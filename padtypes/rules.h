@@ -9,7 +9,7 @@
 namespace atl::padtypes {
 
 // gen var in [lo, hi): from the type of the body with the variable free; facts without the range.
-PadTypePtr gen_symbolic(const Range &range, const PadTypePtr &body, const Facts &facts);
+PadTypePtr gen_symbolic(const LoopRange &range, const PadTypePtr &body, const Facts &facts);
 // The same from one type per iteration (at least one).
 PadTypePtr gen_enumerated(const std::vector<PadTypePtr> &bodies, const Facts &facts);
 PadTypePtr concat_rule(const PadTypePtr &left, const PadTypePtr &right, const Facts &facts);

@@ -37,7 +37,31 @@ PadTypePtr either(const PadTypePtr &a, const PadTypePtr &b, const Facts &facts) 
   return tidy({data, a->extent, k, left.count, right.count, c, left.type, right.type}, facts);
 }
 
-PadTypePtr for_all(const PadTypePtr &type, const Range &range, const Facts &facts, bool best_case) {
+// The largest value of the comparison's difference must not be negative. The facts include the range.
+static Pred best_case_of(const Pred &p, const LoopRange &range, const Facts &facts) {
+  bool greater = p->op == PredOp::gt || p->op == PredOp::ge;
+  bool strict = p->op == PredOp::lt || p->op == PredOp::gt;
+  if (p->op == PredOp::eq || p->op == PredOp::ne)
+    return truth(true);
+  Index margin = greater ? sub(p->lhs, p->rhs) : sub(p->rhs, p->lhs);
+  Index most = bounds_of(facts.simplify(margin), {range}, facts).hi;
+  return most ? compare(strict ? PredOp::gt : PredOp::ge, facts.simplify(most), constant(0)) : truth(true);
+}
+
+// A predicate that holds wherever p holds for some value of the variable. Comparisons with the variable
+// become true, or their best case if `best_case`.
+static Pred for_some(const Pred &raw, const LoopRange &range, const Facts &facts, bool best_case) {
+  Pred p = positive_form(raw);
+  if (!mentions(p, range.var))
+    return p;
+  if (p->op == PredOp::conj)
+    return conj(for_some(p->a, range, facts, best_case), for_some(p->b, range, facts, best_case));
+  if (p->op == PredOp::disj)
+    return disj(for_some(p->a, range, facts, best_case), for_some(p->b, range, facts, best_case));
+  return best_case ? best_case_of(p, range, facts) : truth(true);
+}
+
+PadTypePtr for_all(const PadTypePtr &type, const LoopRange &range, const Facts &facts, bool best_case) {
   if (!mentions(type, range.var))
     return type;
   const PadType &t = *type;
@@ -45,7 +69,10 @@ PadTypePtr for_all(const PadTypePtr &type, const Range &range, const Facts &fact
   if (t.is_scalar())
     return scalar_type(data);
   auto at_every = [&](const PadTypePtr &slice) { return for_all(slice, range, facts, best_case); };
-  auto least = [&](const Index &count) { return lower_bound(count, range, facts).value_or(constant(0)); };
+  auto least = [&](const Index &count) {
+    Index lo = bounds_of(facts.simplify(count), {range}, facts).lo;
+    return lo ? facts.simplify(lo) : constant(0);
+  };
   Index k = at_least_zero(least(t.k), facts), c = at_least_zero(least(t.c), facts);
   bool one_part = is_constant(t.l, 0) || is_constant(t.r, 0);
   if (PadTypePtr slice = one_part ? common_slice(t, facts) : nullptr)

@@ -1,6 +1,6 @@
 #include "accel/blocks/fit.h"
 
-#include "atl/index/upper_bound.h"
+#include "atl/index/solve.h"
 
 #include <fmt/format.h>
 
@@ -25,12 +25,12 @@ bool apply_guard(const Fitting &fitting, const Pred &guard, Ends &ends, Attempt 
   if (bounded.size() != 1)
     return false;
   const std::string &var = bounded[0];
-  Bound bound = bound_on(guard, var, fitting.outside);
-  if (bound.high)
-    ends[var] = binary(IndexOp::min, ends[var], bound.high);
-  if (bound.low)
-    attempt.starts[var] = binary(IndexOp::max, attempt.starts[var], bound.low);
-  return bound.low || bound.high;
+  Solution solution = solve_exactly(guard, var, fitting.outside);
+  if (solution.before)
+    ends[var] = binary(IndexOp::min, ends[var], solution.before);
+  if (solution.from)
+    attempt.starts[var] = binary(IndexOp::max, attempt.starts[var], solution.from);
+  return solution.from || solution.before;
 }
 
 } // namespace

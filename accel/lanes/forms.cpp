@@ -1,6 +1,6 @@
 #include "accel/lanes/forms.h"
 
-#include "atl/index/upper_bound.h"
+#include "atl/index/solve.h"
 
 #include <cmath>
 #include <string_view>

@@ -1,6 +1,6 @@
 #include "accel/lanes/lane_sum.h"
 
-#include "atl/index/upper_bound.h"
+#include "atl/index/solve.h"
 #include "atl/syntax/tree.h"
 
 #include <algorithm>

@@ -4,7 +4,7 @@
 #include "accel/lanes/lane_sum.h"
 #include "accel/lanes/masks.h"
 #include "accel/lanes/no_instruction.h"
-#include "atl/index/upper_bound.h"
+#include "atl/index/solve.h"
 #include "atl/syntax/build.h"
 #include "atl/syntax/tree.h"
 

@@ -2,7 +2,7 @@
 
 #include "accel/lanes/forms.h"
 #include "accel/match/unify.h"
-#include "atl/index/upper_bound.h"
+#include "atl/index/solve.h"
 #include "atl/syntax/tree.h"
 
 namespace atl::accel {

@@ -2,6 +2,7 @@
 #include "atl/check/check.h"
 
 #include "atl/check/checker.h"
+#include "atl/index/solve.h"
 
 #include <algorithm>
 
@@ -13,25 +14,18 @@ using check::Callables;
 using check::Checker;
 using check::Env;
 
-// N <= c or N < c with a constant c, as an upper limit of N.
+// The least constant that bounds the size from above.
 std::optional<std::int64_t> upper_limit(const Pred &p, const std::string &size) {
-  switch (p->op) {
-  case PredOp::conj: {
-    auto a = upper_limit(p->a, size), b = upper_limit(p->b, size);
-    return a && b ? std::min(*a, *b) : a ? a : b;
+  std::optional<std::int64_t> least;
+  for (const StatedBound &bound : stated_bounds(p)) {
+    auto value = as_constant(bound.value);
+    bool is_upper = bound.op == PredOp::lt || bound.op == PredOp::le || bound.op == PredOp::eq;
+    if (!value || !is_upper || bound.variable != size)
+      continue;
+    std::int64_t limit = bound.op == PredOp::lt ? *value - 1 : *value;
+    least = std::min(limit, least.value_or(limit));
   }
-  case PredOp::lt:
-  case PredOp::le: {
-    auto bound = as_constant(p->rhs);
-    if (p->lhs->op != IndexOp::variable || p->lhs->name != size || !bound)
-      return std::nullopt;
-    return p->op == PredOp::le ? *bound : *bound - 1;
-  }
-  case PredOp::gt: return upper_limit(compare(PredOp::lt, p->rhs, p->lhs), size);
-  case PredOp::ge: return upper_limit(compare(PredOp::le, p->rhs, p->lhs), size);
-  case PredOp::eq: return upper_limit(compare(PredOp::le, p->lhs, p->rhs), size);
-  default: return std::nullopt;
-  }
+  return least;
 }
 
 // Ranges of the sizes first, so that a where clause can be evaluated at run time without overflow.

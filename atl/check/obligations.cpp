@@ -38,9 +38,7 @@ void Checker::require_equal(const Index &a, const Index &b, Span span, const std
 
 void Checker::require_positive_divisors(const Index &e, Span span) {
   for_each_subexpression(e, [&](const Index &part) {
-    if (part->op != IndexOp::div && part->op != IndexOp::mod && part->op != IndexOp::cdiv)
-      return;
-    if (as_constant(part->b).value_or(0) > 0)
+    if (!divides(part->op) || as_constant(part->b).value_or(0) > 0)
       return;
     require(ObligationKind::shape, Code::nonpositive_divisor, span,
             fmt::format("the divisor {} is positive", to_string(part->b)),

@@ -41,6 +41,4 @@ private:
   std::shared_ptr<Memory> memory_; // shared by copies, until one of them assumes more
 };
 
-Pred positive_form(const Pred &p); // without negations
-
 } // namespace atl

@@ -2,6 +2,8 @@
 // Immutable, shared. `/` is floor division, `%` the remainder with 0 <= a % b < b for b > 0, cdiv(a, b) = (a
 // + b - 1) / b.
 #pragma once
+#include "atl/index/ops.h"
+
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -13,8 +15,6 @@
 
 namespace atl {
 
-enum class IndexOp { constant, variable, add, sub, mul, div, cdiv, mod, min, max };
-
 struct IndexNode;
 using Index = std::shared_ptr<const IndexNode>;
 
@@ -24,6 +24,13 @@ struct IndexNode {
   std::string name;       // variable
   Index a, b;             // operands of the binary operations
 };
+
+inline bool is_leaf(const Index &e) {
+  return is_leaf(e->op);
+}
+inline bool is_variable(const Index &e, const std::string &name) {
+  return e->op == IndexOp::variable && e->name == name;
+}
 
 Index constant(std::int64_t value);
 Index variable(std::string name);
@@ -36,8 +43,6 @@ Index mul(const Index &a, const Index &b);
 Index floor_div(const Index &a, const Index &b);
 Index ceil_div(const Index &a, const Index &b);
 Index modulo(const Index &a, const Index &b);
-
-enum class PredOp { truth, lt, le, gt, ge, eq, ne, conj, disj, neg };
 
 struct PredNode;
 using Pred = std::shared_ptr<const PredNode>;
@@ -56,15 +61,23 @@ Pred conj(const std::vector<Pred> &all);
 std::vector<Pred> conjuncts(const Pred &p); // p is true where all of them are
 Pred disj(const Pred &a, const Pred &b);
 Pred neg(const Pred &a);
-PredOp mirrored(PredOp op); // of a comparison whose sides are exchanged: < becomes >
+Pred positive_form(const Pred &p);                               // without negations
 Pred in_range(const Index &lo, const Index &x, const Index &hi); // lo <= x and x < hi
 
 bool equal(const Index &a, const Index &b); // structural
 bool equal(const Pred &a, const Pred &b);
 
+// p with each of its indices replaced, from left to right; what this decides vanishes.
+using IndexMap = std::function<Index(const Index &)>;
+Pred with_indices(const Pred &p, const IndexMap &f);
+
 using Subst = std::map<std::string, Index>;
 Index substitute(const Index &e, const Subst &by);
 Pred substitute(const Pred &p, const Subst &by);
+
+// Every occurrence of `part` replaced; products with 0 and 1 vanish.
+Index replaced(const Index &e, const Index &part, const Index &by);
+Pred replaced(const Pred &p, const Index &part, const Index &by);
 
 // a % b as a - a / b * b, so that it adds up with quotients.
 Index without_remainders(const Index &e);
@@ -86,9 +99,6 @@ using Valuation = std::map<std::string, std::int64_t>;
 std::optional<std::int64_t> evaluate(const Index &e, const Valuation &values);
 std::optional<bool> evaluate(const Pred &p, const Valuation &values);
 std::optional<std::int64_t> as_constant(const Index &e);
-
-std::int64_t floor_div(std::int64_t a, std::int64_t b); // b > 0
-std::int64_t floor_mod(std::int64_t a, std::int64_t b);
 
 // Source syntax; parentheses only where the parser needs them. `min_precedence`: see print of data
 // expressions.

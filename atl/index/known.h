@@ -1,15 +1,10 @@
-// What is known at a place of a program: which names stand for integers there, and what holds of them. Whoever
-// walks through a program takes one down, and makes a new one for each place.
+// What is known at a place of a program: which names stand for integers there, and what holds of them.
+// Whoever walks through a program takes one down, and makes a new one for each place.
 #pragma once
-#include "atl/index/facts.h"
+#include "atl/index/bounds.h"
 #include "atl/index/obligation.h"
 
 namespace atl {
-
-struct LoopRange { // lo <= var < hi
-  std::string var;
-  Index lo, hi;
-};
 
 struct Known {
   std::string kernel;             // for messages

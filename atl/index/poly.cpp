@@ -78,6 +78,18 @@ MaybePoly poly_mul(const Poly &a, const Poly &b) {
   return product;
 }
 
+MaybePoly as_written(const Index &e) {
+  if (e->op == IndexOp::constant)
+    return poly_constant(e->value);
+  const bool is_sum = e->op == IndexOp::add || e->op == IndexOp::sub;
+  if (!is_sum && e->op != IndexOp::mul)
+    return poly_atom(e);
+  MaybePoly a = as_written(e->a), b = as_written(e->b);
+  if (!a || !b)
+    return std::nullopt;
+  return is_sum ? poly_add(*a, *b, e->op == IndexOp::add ? 1 : -1) : poly_mul(*a, *b);
+}
+
 std::optional<Division> poly_divide(const Poly &p, const Poly &divisor) {
   if (divisor.terms.size() != 1 || divisor.terms.begin()->second <= 0)
     return std::nullopt;

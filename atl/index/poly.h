@@ -36,6 +36,7 @@ Poly poly_constant(std::int64_t value);
 Poly poly_atom(const Index &atom);
 MaybePoly poly_add(const Poly &a, const Poly &b, std::int64_t factor = 1); // a + factor * b
 MaybePoly poly_mul(const Poly &a, const Poly &b);
+MaybePoly as_written(const Index &e); // divisions, remainders, min and max are atoms as they stand
 
 // p = quotient * divisor + rest, taking every term that `divisor` (one positive term) divides into the
 // quotient.

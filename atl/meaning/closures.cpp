@@ -45,77 +45,31 @@ Frame Names::frame() const {
   return {std::vector<std::int64_t>(variable_count_), std::vector<Array>(array_count_)};
 }
 
-namespace {
-
-template <class F>
-IndexClosure binary_closure(IndexClosure a, IndexClosure b, F f) {
-  return [a = std::move(a), b = std::move(b), f](const Frame &frame) { return f(a(frame), b(frame)); };
-}
-
-std::int64_t positive(std::int64_t divisor) {
-  ATL_CHECK(divisor > 0, "an index is divided by a number that is not positive");
-  return divisor;
-}
-
-IndexClosure close_binary(IndexOp op, IndexClosure a, IndexClosure b) {
-  using Z = std::int64_t;
-  auto total = [&](auto f) { return binary_closure(std::move(a), std::move(b), f); };
-  auto checked = [&](auto overflows) {
-    return total([overflows](Z x, Z y) {
-      Z result = 0;
-      ATL_CHECK(!overflows(x, y, &result), "an index does not fit 64 bits");
-      return result;
-    });
-  };
-  switch (op) {
-  case IndexOp::add: return checked([](Z x, Z y, Z *r) { return __builtin_add_overflow(x, y, r); });
-  case IndexOp::sub: return checked([](Z x, Z y, Z *r) { return __builtin_sub_overflow(x, y, r); });
-  case IndexOp::mul: return checked([](Z x, Z y, Z *r) { return __builtin_mul_overflow(x, y, r); });
-  case IndexOp::div: return total([](Z x, Z y) { return floor_div(x, positive(y)); });
-  case IndexOp::mod: return total([](Z x, Z y) { return floor_mod(x, positive(y)); });
-  case IndexOp::cdiv:
-    return total([](Z x, Z y) { return floor_div(x, positive(y)) + (floor_mod(x, y) != 0 ? 1 : 0); });
-  case IndexOp::min: return total([](Z x, Z y) { return std::min(x, y); });
-  case IndexOp::max: return total([](Z x, Z y) { return std::max(x, y); });
-  case IndexOp::constant:
-  case IndexOp::variable: break;
-  }
-  ATL_CHECK(false, "not a binary index operation");
-}
-
-template <class Order>
-PredClosure close_comparison(const Pred &p, const Names &names, Order order) {
-  return [a = close(p->lhs, names), b = close(p->rhs, names), order](const Frame &frame) {
-    return order(a(frame), b(frame));
-  };
-}
-
-} // namespace
-
 IndexClosure close(const Index &e, const Names &names) {
   if (e->op == IndexOp::constant)
     return [value = e->value](const Frame &) { return value; };
   if (e->op == IndexOp::variable)
     return [slot = names.variable(e->name)](const Frame &frame) { return frame.variables[slot]; };
-  return close_binary(e->op, close(e->a, names), close(e->b, names));
+  return [a = close(e->a, names), b = close(e->b, names), &op = info(e->op)](const Frame &frame) {
+    std::optional<std::int64_t> value = op.value(a(frame), b(frame));
+    ATL_CHECK(value, "an index does not fit 64 bits, or a divisor is not positive");
+    return *value;
+  };
 }
 
 PredClosure close(const Pred &p, const Names &names) {
   switch (p->op) {
   case PredOp::truth: return [value = p->value](const Frame &) { return value; };
-  case PredOp::lt: return close_comparison(p, names, std::less<>());
-  case PredOp::le: return close_comparison(p, names, std::less_equal<>());
-  case PredOp::gt: return close_comparison(p, names, std::greater<>());
-  case PredOp::ge: return close_comparison(p, names, std::greater_equal<>());
-  case PredOp::eq: return close_comparison(p, names, std::equal_to<>());
-  case PredOp::ne: return close_comparison(p, names, std::not_equal_to<>());
   case PredOp::conj:
     return [a = close(p->a, names), b = close(p->b, names)](const Frame &f) { return a(f) && b(f); };
   case PredOp::disj:
     return [a = close(p->a, names), b = close(p->b, names)](const Frame &f) { return a(f) || b(f); };
   case PredOp::neg: return [a = close(p->a, names)](const Frame &f) { return !a(f); };
+  default:
+    return [a = close(p->lhs, names), b = close(p->rhs, names), op = p->op](const Frame &f) {
+      return holds(op, a(f), b(f));
+    };
   }
-  ATL_CHECK(false, "a predicate without a meaning");
 }
 
 std::vector<IndexClosure> close(const std::vector<Index> &list, const Names &names) {

@@ -122,20 +122,12 @@ Value Elaborator::arithmetic(const Node &node, Want want) {
   return result.value;
 }
 
-static std::optional<IndexOp> index_operation_of(std::string_view op) {
-  static const std::map<std::string_view, IndexOp> operations{
-      {"+", IndexOp::add}, {"-", IndexOp::sub},     {"*", IndexOp::mul},   {"/", IndexOp::div},
-      {"%", IndexOp::mod}, {"cdiv", IndexOp::cdiv}, {"min", IndexOp::min}, {"max", IndexOp::max}};
-  auto entry = operations.find(op);
-  return entry == operations.end() ? std::nullopt : std::optional(entry->second);
-}
-
 Value Elaborator::combined(std::string_view op, const Operand &a, const Operand &b) {
   if (a.value.failed() || b.value.failed())
     return {};
   bool a_is_data = a.value.data || a.value.pred, b_is_data = b.value.data || b.value.pred;
   Value result;
-  if (std::optional<IndexOp> index_op = index_operation_of(op); index_op && a.value.index && b.value.index)
+  if (std::optional<IndexOp> index_op = find_index_op(op); index_op && a.value.index && b.value.index)
     result.index = binary(*index_op, a.value.index, b.value.index);
   if (a_is_data && b_is_data && op != "cdiv")
     result.data = operation(op, {as_data(a.value, a.span), as_data(b.value, b.span)}, cover(a.span, b.span));

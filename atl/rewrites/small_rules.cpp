@@ -1,5 +1,5 @@
 // Rules that move guards and introduce reshapes which cancel each other.
-#include "atl/index/upper_bound.h"
+#include "atl/index/solve.h"
 #include "atl/rewrites/gaps.h"
 #include "atl/syntax/ops/reshape_op.h"
 

@@ -2,78 +2,9 @@
 
 #include "atl/syntax/names.h"
 
-#include <algorithm>
-
 namespace atl::rewrites {
 
 namespace {
-
-struct Range {
-  Index lo, hi; // both included
-};
-using MaybeRange = std::optional<Range>;
-
-// The range of an index when the inner loops run, from their ranges alone.
-class Ranges {
-public:
-  Ranges(const std::vector<LoopHead> &inner, const Facts &facts) : inner_(inner), facts_(facts) {}
-
-  MaybeRange of(const Index &e) const {
-    switch (e->op) {
-    case IndexOp::constant: return Range{e, e};
-    case IndexOp::variable: return of_variable(e);
-    case IndexOp::mul: return of_product(e);
-    default: break;
-    }
-    MaybeRange a = of(e->a), b = of(e->b);
-    if (!a || !b)
-      return std::nullopt;
-    switch (e->op) {
-    case IndexOp::add: return Range{add(a->lo, b->lo), add(a->hi, b->hi)};
-    case IndexOp::sub: return Range{sub(a->lo, b->hi), sub(a->hi, b->lo)};
-    case IndexOp::min:
-    case IndexOp::max: return Range{binary(e->op, a->lo, b->lo), binary(e->op, a->hi, b->hi)};
-    default: return of_division(e, *a, *b);
-    }
-  }
-
-private:
-  MaybeRange of_variable(const Index &e) const {
-    auto loop =
-        std::find_if(inner_.begin(), inner_.end(), [&](const LoopHead &l) { return l.var == e->name; });
-    if (loop == inner_.end())
-      return Range{e, e};
-    MaybeRange lo = of(loop->lo), hi = of(sub(loop->hi, constant(1)));
-    return lo && hi ? MaybeRange(Range{lo->lo, hi->hi}) : std::nullopt;
-  }
-
-  MaybeRange of_product(const Index &e) const {
-    MaybeRange a = of(e->a), b = of(e->b);
-    if (!a || !b)
-      return std::nullopt;
-    if (!equal(b->lo, b->hi))
-      std::swap(a, b);
-    if (!equal(b->lo, b->hi))
-      return std::nullopt;
-    const Index &factor = b->lo;
-    if (facts_.proves_nonnegative(factor))
-      return Range{mul(a->lo, factor), mul(a->hi, factor)};
-    if (facts_.proves_nonnegative(sub(constant(0), factor)))
-      return Range{mul(a->hi, factor), mul(a->lo, factor)};
-    return std::nullopt;
-  }
-
-  MaybeRange of_division(const Index &e, const Range &a, const Range &b) const {
-    if (!equal(b.lo, b.hi))
-      return std::nullopt;
-    if (e->op == IndexOp::mod)
-      return Range{constant(0), sub(b.lo, constant(1))};
-    return Range{binary(e->op, a.lo, b.lo), binary(e->op, a.hi, b.lo)};
-  }
-
-  const std::vector<LoopHead> &inner_;
-  const Facts &facts_;
-};
 
 Index smaller(const Index &a, const Index &b, const Facts &facts) {
   if (facts.proves(compare(PredOp::le, a, b)))
@@ -87,6 +18,17 @@ Index larger(const Index &a, const Index &b, const Facts &facts) {
   return facts.proves(compare(PredOp::ge, b, a)) ? b : binary(IndexOp::max, a, b);
 }
 
+// A remainder counts as any of its values, each of which is a value of a further loop: a window of constant
+// extent is better than a smaller one whose extent is not.
+Index with_any_remainder(const Index &e, std::vector<LoopRange> &loops) {
+  if (is_leaf(e))
+    return e;
+  if (e->op != IndexOp::mod)
+    return binary(e->op, with_any_remainder(e->a, loops), with_any_remainder(e->b, loops));
+  loops.push_back({"%" + std::to_string(loops.size()), constant(0), e->b});
+  return variable(loops.back().var);
+}
+
 class Collector {
 public:
   Collector(std::string tensor, const Shape &shape, Known outside)
@@ -95,13 +37,9 @@ public:
   void visit(const ExprPtr &e, const Known &known) {
     if (const Access *a = std::get_if<Access>(&e->node); a && a->tensor == tensor_)
       include(*a, known);
-    if (auto head = loop_head(e))
-      inner_.push_back(*head);
     std::vector<ExprPtr> kids = children(*e);
     for (std::size_t i = 0; i < kids.size(); ++i)
       visit(kids[i], known_below(known, *e, i));
-    if (loop_head(e))
-      inner_.pop_back();
   }
 
   std::optional<Window> window() const {
@@ -109,9 +47,9 @@ public:
       return std::nullopt;
     Window result;
     for (std::size_t d = 0; d < shape_.size(); ++d) {
-      Range r = whole(d);
-      if (ranges_[d].known)
-        r = ranges_[d].range;
+      Bounds r{constant(0), sub(shape_[d], constant(1))};
+      if (ranges_[d].lo && ranges_[d].hi)
+        r = ranges_[d];
       result.lo.push_back(outside_.facts().simplify(r.lo));
       result.extent.push_back(outside_.facts().simplify(add(sub(r.hi, r.lo), constant(1))));
     }
@@ -119,23 +57,18 @@ public:
   }
 
 private:
-  struct Extent {
-    Range range;
-    bool known = true;
-  };
-  Range whole(std::size_t d) const { return {constant(0), sub(shape_[d], constant(1))}; }
-
   void include(const Access &a, const Known &known) {
+    const auto inner = known.loops.begin() + static_cast<std::ptrdiff_t>(outside_.loops.size());
     for (std::size_t d = 0; d < shape_.size(); ++d) {
-      MaybeRange r = Ranges(inner_, known.facts()).of(known.facts().simplify(a.indices[d]));
-      Extent &all = ranges_[d];
-      if (!r)
-        all.known = false;
-      else if (!any_)
-        all.range = *r;
-      else if (all.known)
-        all.range = {smaller(all.range.lo, r->lo, outside_.facts()),
-                     larger(all.range.hi, r->hi, outside_.facts())};
+      std::vector<LoopRange> loops(inner, known.loops.end());
+      Index e = with_any_remainder(known.facts().simplify(a.indices[d]), loops);
+      Bounds r = bounds_of(e, loops, known.facts());
+      Bounds &all = ranges_[d];
+      if (!any_)
+        all = r;
+      else
+        all = {all.lo && r.lo ? smaller(all.lo, r.lo, outside_.facts()) : nullptr,
+               all.hi && r.hi ? larger(all.hi, r.hi, outside_.facts()) : nullptr};
     }
     any_ = true;
   }
@@ -143,8 +76,7 @@ private:
   std::string tensor_;
   const Shape &shape_;
   Known outside_;
-  std::vector<LoopHead> inner_;
-  std::vector<Extent> ranges_;
+  std::vector<Bounds> ranges_; // in the body of the loop
   bool any_ = false;
 };
 

@@ -196,7 +196,7 @@ private:
     const For *inner = loop.body.size() == 1 ? std::get_if<For>(&loop.body[0].node) : nullptr;
     return inner && inner->mode == LoopMode::parallel && !mentions(inner->lo, loop.var) &&
            !mentions(inner->hi, loop.var) &&
-           range_of(mul(sub(loop.hi, loop.lo), sub(inner->hi, inner->lo)), sizes_);
+           interval_of(mul(sub(loop.hi, loop.lo), sub(inner->hi, inner->lo)), sizes_);
   }
 
   void emit_if(const If &branch, const Scope &scope, NameScope names, Around around) {
@@ -337,7 +337,7 @@ private:
   Prelude &prelude_;
   bool mapped_;
   Writer out_;
-  Ranges sizes_;
+  Intervals sizes_;
   Workspace workspace_;
 };
 

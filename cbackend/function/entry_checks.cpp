@@ -19,15 +19,7 @@ void emit_if_any(const std::vector<std::string> &conditions, std::string_view st
 }
 
 Pred opposite(const Pred &p) {
-  switch (p->op) {
-  case PredOp::lt: return compare(PredOp::ge, p->lhs, p->rhs);
-  case PredOp::le: return compare(PredOp::gt, p->lhs, p->rhs);
-  case PredOp::gt: return compare(PredOp::le, p->lhs, p->rhs);
-  case PredOp::ge: return compare(PredOp::lt, p->lhs, p->rhs);
-  case PredOp::eq: return compare(PredOp::ne, p->lhs, p->rhs);
-  case PredOp::ne: return compare(PredOp::eq, p->lhs, p->rhs);
-  default: return neg(p);
-  }
+  return is_comparison(p->op) ? compare(comparison(p->op).opposite, p->lhs, p->rhs) : neg(p);
 }
 
 struct TensorBytes {
@@ -98,10 +90,10 @@ public:
     for (const Index &d : dims) {
       count = mul(count, d);
       elements = mul(elements, d);
-      auto range = range_of(d, ranges_);
+      auto range = interval_of(d, ranges_);
       never_negative = never_negative && range && range->lo >= 0;
     }
-    auto range = range_of(count, ranges_);
+    auto range = interval_of(count, ranges_);
     const bool always = when->op == PredOp::truth || !is_safe(when, ranges_);
     if (range && never_negative && range->lo == range->hi && always)
       return {c_name, c_integer(range->lo)};
@@ -116,7 +108,7 @@ public:
     if (range && never_negative)
       return declare(c_index(count, scope_, prelude_).text);
     too_large_.push_back(bytes + " < 0");
-    if (never_negative && range_of(elements, ranges_)) // without a division
+    if (never_negative && interval_of(elements, ranges_)) // without a division
       return declare(fmt::format("{}(sizeof({}), {})", prelude_.index_function("bytes_of"), info(elem).c_type,
                                  c_index(elements, scope_, prelude_).text));
     std::string extents;
@@ -171,7 +163,7 @@ public:
 
 private:
   bool narrow_known(const Pred &p) {
-    Ranges unchanged = ranges_;
+    Intervals unchanged = ranges_;
     return narrow(unchanged, p);
   }
 
@@ -189,7 +181,7 @@ private:
   }
 
   std::string extent(const Index &e) {
-    if (range_of(e, ranges_))
+    if (interval_of(e, ranges_))
       return c_index(e, scope_, prelude_).text;
     if (name_flag())
       out_.line(fmt::format("bool {} = true; // into 64 bits", fits_));
@@ -200,11 +192,11 @@ private:
   }
 
   std::string checked(const Index &e) {
-    if (range_of(e, ranges_))
+    if (interval_of(e, ranges_))
       return c_index(e, scope_, prelude_).text;
     std::string a = checked(e->a), b = checked(e->b);
-    if (e->op == IndexOp::min || e->op == IndexOp::max)
-      return fmt::format("{}({}, {})", prelude_.index_function(e->op == IndexOp::min ? "min" : "max"), a, b);
+    if (is_extremum(e->op))
+      return fmt::format("{}({}, {})", prelude_.index_function(info(e->op).text), a, b);
     return fmt::format("{}({}, {}, &{})", prelude_.index_function(checked_function(e->op)), a, b, fits_);
   }
 
@@ -226,7 +218,7 @@ private:
     case PredOp::conj: return fmt::format("({} && {})", checked(p->a), checked(p->b));
     case PredOp::disj: return fmt::format("({} || {})", checked(p->a), checked(p->b));
     case PredOp::neg: return fmt::format("!({})", checked(p->a));
-    default: return fmt::format("{} {} {}", checked(p->lhs), comparison_symbol(p->op), checked(p->rhs));
+    default: return fmt::format("{} {} {}", checked(p->lhs), comparison(p->op).text, checked(p->rhs));
     }
   }
 
@@ -235,7 +227,7 @@ private:
   const ErrorCodes &codes_;
   Prelude &prelude_;
   Writer &out_;
-  Ranges ranges_;
+  Intervals ranges_;
   std::string fits_;
   std::vector<std::string> violated_, too_large_;
 };

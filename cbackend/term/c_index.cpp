@@ -15,18 +15,6 @@ std::string c_integer(std::int64_t value) {
   return value == std::numeric_limits<std::int64_t>::min() ? "INT64_MIN" : std::to_string(value);
 }
 
-std::string_view comparison_symbol(PredOp op) {
-  switch (op) {
-  case PredOp::lt: return "<";
-  case PredOp::le: return "<=";
-  case PredOp::gt: return ">";
-  case PredOp::ge: return ">=";
-  case PredOp::eq: return "==";
-  case PredOp::ne: return "!=";
-  default: ATL_CHECK(false, "not a comparison");
-  }
-}
-
 namespace {
 
 class IndexPrinter {
@@ -103,7 +91,7 @@ CText c_comparison(const Pred &p, const IndexScope &scope, Prelude &prelude) {
   std::string left = parenthesized(c_index(p->lhs, scope, prelude), Binds::sum);
   std::string right = parenthesized(c_index(p->rhs, scope, prelude), Binds::sum);
   bool equality = p->op == PredOp::eq || p->op == PredOp::ne;
-  return {fmt::format("{} {} {}", left, comparison_symbol(p->op), right),
+  return {fmt::format("{} {} {}", left, comparison(p->op).text, right),
           equality ? Binds::equality : Binds::relation};
 }
 

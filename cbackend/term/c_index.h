@@ -39,7 +39,6 @@ struct IndexScope {
 
 CText c_index(const Index &e, const IndexScope &scope, Prelude &prelude);
 CText c_pred(const Pred &p, const IndexScope &scope, Prelude &prelude);
-std::string_view comparison_symbol(PredOp op); // "<="
-std::string c_integer(std::int64_t value);     // an expression of value `value`, INT64_MIN included
+std::string c_integer(std::int64_t value); // an expression of value `value`, INT64_MIN included
 
 } // namespace atl::cbackend

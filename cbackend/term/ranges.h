@@ -1,29 +1,20 @@
-// Interval arithmetic on index expressions: which of them fit 64 bits whatever the sizes are. Used for the
-// checks at entry only, which run before anything is proved about the sizes.
+// What the checks at entry of a C function know of the sizes, from the clauses checked so far: an interval of
+// numbers each. They run before anything is proved about the sizes.
+// Comes in: clauses of `where`. Goes out: intervals. Uses atl.
 #pragma once
-#include "atl/index/index.h"
+#include "atl/index/bounds.h"
 
-#include <map>
-#include <optional>
 #include <string>
 #include <vector>
 
 namespace atl::cbackend {
 
-struct Interval {
-  std::int64_t lo, hi;
-};
-using Ranges = std::map<std::string, Interval>;
+bool is_safe(const Pred &p, const Intervals &variables); // every index in it has an interval
 
-// The values of e; nothing if they, or those of a sub-expression, may not fit 64 bits, or if a divisor may
-// not be positive.
-std::optional<Interval> range_of(const Index &e, const Ranges &variables);
-bool is_safe(const Pred &p, const Ranges &variables); // every index in it has a range
-
-// Narrows the range of a size if p is a comparison of that size and a constant. True if p says no more than
-// the ranges do now.
-bool narrow(Ranges &variables, const Pred &p);
+// Narrows the interval of a size if p is a comparison of that size and a constant. True if p says no more
+// than the intervals do now.
+bool narrow(Intervals &variables, const Pred &p);
 // From 0 to the least constant upper bound among the assumptions.
-Ranges size_ranges(const std::vector<std::string> &sizes, const std::vector<Pred> &assumptions);
+Intervals size_ranges(const std::vector<std::string> &sizes, const std::vector<Pred> &assumptions);
 
 } // namespace atl::cbackend

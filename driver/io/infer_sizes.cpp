@@ -1,5 +1,7 @@
 #include "driver/io/infer_sizes.h"
 
+#include "atl/index/bounds.h"
+
 #include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -10,44 +12,16 @@ namespace atl::driver {
 namespace {
 
 // factor * N + offset
-struct Linear {
+struct Line {
   std::int64_t factor, offset;
 };
 
-std::optional<Linear> plus(const Linear &a, const Linear &b, bool subtract) {
-  Linear r{};
-  bool overflow = subtract ? __builtin_sub_overflow(a.factor, b.factor, &r.factor) ||
-                                 __builtin_sub_overflow(a.offset, b.offset, &r.offset)
-                           : __builtin_add_overflow(a.factor, b.factor, &r.factor) ||
-                                 __builtin_add_overflow(a.offset, b.offset, &r.offset);
-  return overflow ? std::nullopt : std::optional(r);
-}
-
-std::optional<Linear> times(const Linear &a, std::int64_t k) {
-  Linear r{};
-  bool overflow =
-      __builtin_mul_overflow(a.factor, k, &r.factor) || __builtin_mul_overflow(a.offset, k, &r.offset);
-  return overflow ? std::nullopt : std::optional(r);
-}
-
-// e as a linear form of `unknown`, the other sizes having values. Nothing if it is not one.
-std::optional<Linear> linear(const Index &e, const std::string &unknown, const Valuation &known) {
-  if (!mentions(e, unknown)) {
-    auto value = evaluate(e, known);
-    return value ? std::optional(Linear{0, *value}) : std::nullopt;
-  }
-  if (e->op == IndexOp::variable)
-    return Linear{1, 0};
-  if (e->op != IndexOp::add && e->op != IndexOp::sub && e->op != IndexOp::mul)
-    return std::nullopt;
-  auto a = linear(e->a, unknown, known), b = linear(e->b, unknown, known);
-  if (!a || !b)
-    return std::nullopt;
-  if (e->op != IndexOp::mul)
-    return plus(*a, *b, e->op == IndexOp::sub);
-  if (a->factor != 0 && b->factor != 0)
-    return std::nullopt;
-  return a->factor == 0 ? times(*b, a->offset) : times(*a, b->offset);
+// e as a line in `unknown`, the other sizes having values. Nothing if it is not one.
+std::optional<Line> line(const Index &e, const std::string &unknown, const Valuation &known) {
+  auto linear = linear_in(e, unknown);
+  auto factor = linear ? evaluate(linear->slope, known) : std::nullopt;
+  auto offset = linear ? evaluate(linear->rest, known) : std::nullopt;
+  return factor && offset ? std::optional(Line{*factor, *offset}) : std::nullopt;
 }
 
 std::string counted(std::int64_t count, const char *one, const char *many) {
@@ -110,7 +84,7 @@ private:
   }
 
   bool learn(const Measured &m, const std::string &unknown) {
-    auto form = linear(m.declared, unknown, values_);
+    auto form = line(m.declared, unknown, values_);
     std::int64_t product = 0;
     if (!form || form->factor == 0 || __builtin_sub_overflow(m.actual, form->offset, &product))
       return false;
@@ -184,7 +158,7 @@ private:
   }
 
   std::optional<std::int64_t> solution(const Measured &m, const std::string &size) const {
-    auto form = linear(m.declared, size, {});
+    auto form = line(m.declared, size, {});
     std::int64_t product = 0;
     bool solvable = form && form->factor != 0 && !__builtin_sub_overflow(m.actual, form->offset, &product) &&
                     product % form->factor == 0 && product / form->factor >= 0;

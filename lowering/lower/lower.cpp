@@ -6,7 +6,6 @@
 #include "atl/equality/overlaps.h"
 #include "atl/syntax/ops/reshape_op.h"
 #include "atl/syntax/path.h"
-#include "lowering/lower/capacity.h"
 #include "lowering/lower/written.h"
 #include "lowering/normal/normalize.h"
 #include "lowering/normal/simplify_scalar.h"
@@ -74,23 +73,31 @@ private:
     });
   }
 
+  static Index at_least_zero(const Index &e, const Facts &facts) {
+    return facts.proves_nonnegative(e) ? e : binary(IndexOp::max, e, constant(0));
+  }
+
+  // At least every value of the extent while the loops run, in terms of the sizes; null if none is known.
+  Index capacity(const Index &extent, const Known &place) const {
+    Index most = bounds_of(extent, place.loops, place.facts()).hi;
+    return most ? at_least_zero(sizes_.facts().simplify(most), sizes_.facts()) : nullptr;
+  }
+
   void allocate(const Binding &let, const Known &place, Block &out,
                 const std::function<void(const Buffer &, Block &)> &body) {
     const Type &type = *let.value->type;
     Alloc alloc{{let.name, type.elem, {}, Buffer::Role::temporary, let.memory}, {}, Alloc::Storage::heap, {}};
     for (const Index &extent : type.shape) {
-      Index dim = place.facts().simplify(extent);
-      if (!place.facts().proves_nonnegative(dim)) // where it is not used, its extents may be anything
-        dim = binary(IndexOp::max, dim, constant(0));
-      alloc.buffer.dims.push_back(dim);
-      auto bound = upper_bound(alloc.buffer.dims.back(), place.loops, sizes_.facts());
+      // Where it is not used, its extents may be anything.
+      alloc.buffer.dims.push_back(at_least_zero(place.facts().simplify(extent), place.facts()));
+      Index bound = capacity(alloc.buffer.dims.back(), place);
       if (!bound)
         errors.push_back(
             {Code::unbounded_temporary,
              let.value->span,
              "no upper bound in the sizes was found for the extent " + to_string(extent) + " of " + let.name,
              {{std::nullopt, "state one with min(...), or compute the tensor outside the loop"}}});
-      alloc.capacity.push_back(bound.value_or(constant(0)));
+      alloc.capacity.push_back(bound ? bound : constant(0));
     }
     if (type.shape.empty())
       alloc.storage = Alloc::Storage::scalar;

@@ -56,7 +56,7 @@ private:
       for_each_subexpression(e, [&](const Index &part) {
         bool is_there =
             std::any_of(parts.begin(), parts.end(), [&](const Index &p) { return equal(p, part); });
-        if (!is_there && part->op != IndexOp::constant && part->op != IndexOp::variable)
+        if (!is_there && !is_leaf(part))
           parts.push_back(part);
       });
     std::vector<Claim> claims;

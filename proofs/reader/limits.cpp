@@ -30,7 +30,7 @@ std::optional<Limit> limit_in(const Pred &p) {
   if (right && p->lhs->op == IndexOp::variable)
     return Limit{p->lhs->name, p->op, *right};
   if (left && p->rhs->op == IndexOp::variable)
-    return Limit{p->rhs->name, mirrored(p->op), *left};
+    return Limit{p->rhs->name, comparison(p->op).mirrored, *left};
   return std::nullopt;
 }
 

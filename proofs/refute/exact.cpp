@@ -30,18 +30,6 @@ std::optional<BigInt> operation(IndexOp op, const BigInt &a, const BigInt &b) {
   }
 }
 
-bool comparison(PredOp op, const BigInt &a, const BigInt &b) {
-  switch (op) {
-  case PredOp::lt: return a < b;
-  case PredOp::le: return a <= b;
-  case PredOp::gt: return a > b;
-  case PredOp::ge: return a >= b;
-  case PredOp::eq: return a == b;
-  case PredOp::ne: return a != b;
-  default: ATL_CHECK(false, "not a comparison");
-  }
-}
-
 } // namespace
 
 std::optional<BigInt> exact_value(const Index &e, const Valuation &values) {
@@ -68,7 +56,7 @@ std::optional<bool> exact_value(const Pred &p, const Valuation &values) {
     return !a || *a == decided ? a : exact_value(p->b, values);
   }
   auto x = exact_value(p->lhs, values), y = exact_value(p->rhs, values);
-  return x && y ? std::optional(comparison(p->op, *x, *y)) : std::nullopt;
+  return x && y ? std::optional(holds(p->op, *x, *y)) : std::nullopt;
 }
 
 } // namespace atl::proofs

@@ -73,7 +73,7 @@ public:
       return collect(p->b, positive);
     }
     if (p->lhs)
-      collect_comparison(p->op, positive, polynomial(p->lhs), polynomial(p->rhs));
+      collect_comparison(p->op, positive, as_written(p->lhs), as_written(p->rhs));
   }
 
   // From i * M + j == k * M + l the difference i - k is worth comparing with 0, for then it is multiplied
@@ -95,9 +95,9 @@ public:
   // From outside in: products with an inner one occur only once the outer one is taken to be that.
   void add_extrema(const std::vector<StandIn> &stand_ins) {
     for (auto m = stand_ins.rbegin(); m != stand_ins.rend(); ++m)
-      if (m->op == IndexOp::min || m->op == IndexOp::max)
+      if (is_extremum(m->op))
         for (const Index &side : {m->a, m->b}) {
-          MaybePoly p = polynomial(side);
+          MaybePoly p = as_written(side);
           add(Kind::guess, p ? poly_add(poly_atom(variable(m->name)), *p, -1) : p);
         }
   }
@@ -153,7 +153,7 @@ public:
   explicit QuotientFacts(Collector &into) : into_(into) {}
 
   void add(const Quotient &quotient) {
-    MaybePoly e = polynomial(quotient.numerator), d = polynomial(quotient.divisor);
+    MaybePoly e = as_written(quotient.numerator), d = as_written(quotient.divisor);
     Poly q = poly_atom(quotient.quotient), r = poly_atom(quotient.remainder);
     if (!e || !d)
       return;

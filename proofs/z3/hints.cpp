@@ -159,7 +159,7 @@ private:
 std::vector<Hint> make_hints(const Formula &formula, Hints choice) {
   std::vector<Monomial> divisors;
   for (const Quotient &quotient : formula.quotients)
-    if (MaybePoly d = polynomial(quotient.divisor); d && !d->is_constant() && d->terms.size() == 1)
+    if (MaybePoly d = as_written(quotient.divisor); d && !d->is_constant() && d->terms.size() == 1)
       divisors.push_back(d->terms.begin()->first);
   return HintMaker(collect_hint_facts(formula)).run(divisors, choice);
 }

@@ -4,25 +4,9 @@
 
 namespace atl::proofs {
 
-MaybePoly polynomial(const Index &e) {
-  if (e->op == IndexOp::constant)
-    return poly_constant(e->value);
-  if (e->op == IndexOp::variable)
-    return poly_atom(e);
-  MaybePoly a = polynomial(e->a), b = polynomial(e->b);
-  if (!a || !b)
-    return std::nullopt;
-  if (e->op == IndexOp::add)
-    return poly_add(*a, *b);
-  if (e->op == IndexOp::sub)
-    return poly_add(*a, *b, -1);
-  ATL_CHECK(e->op == IndexOp::mul, "not a pure index expression");
-  return poly_mul(*a, *b);
-}
-
 // The same text for expressions that are equal as polynomials.
 static std::string normal_form(const Index &e) {
-  MaybePoly p = polynomial(e);
+  MaybePoly p = as_written(e);
   return to_string(p ? to_index(*p) : e);
 }
 
@@ -62,7 +46,7 @@ Index Purifier::extremum(IndexOp op, const Index &a, const Index &b) {
 }
 
 Index Purifier::pure(const Index &e) {
-  if (e->op == IndexOp::constant || e->op == IndexOp::variable)
+  if (is_leaf(e))
     return e;
   Index a = pure(e->a), b = pure(e->b);
   switch (e->op) {
@@ -75,17 +59,8 @@ Index Purifier::pure(const Index &e) {
   }
 }
 
-Pred Purifier::pure(const Pred &p) {
-  if (p->op == PredOp::truth)
-    return p;
-  if (p->op == PredOp::neg)
-    return neg(pure(p->a));
-  if (p->lhs) { // left before right: the stand-ins are numbered in the order of the text
-    Index lhs = pure(p->lhs), rhs = pure(p->rhs);
-    return compare(p->op, lhs, rhs);
-  }
-  Pred a = pure(p->a), b = pure(p->b);
-  return p->op == PredOp::conj ? conj(a, b) : disj(a, b);
+Pred Purifier::pure(const Pred &p) { // the stand-ins are numbered in the order of the text
+  return with_indices(p, [this](const Index &e) { return pure(e); });
 }
 
 // No product of two variables.

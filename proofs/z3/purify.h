@@ -62,6 +62,4 @@ struct Formula {
 };
 Formula counterexample_formula(const std::vector<Pred> &hypotheses, const Pred &claim);
 
-MaybePoly polynomial(const Index &e); // of a pure expression; nothing if a coefficient overflows
-
 } // namespace atl::proofs

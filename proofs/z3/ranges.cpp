@@ -9,34 +9,25 @@ Ranges::Ranges(const std::vector<Pred> &hypotheses, const std::vector<std::strin
   for (std::size_t i = 0; i < names.size(); ++i)
     position_.emplace(names[i], i);
   for (const Pred &hypothesis : hypotheses)
-    learn(hypothesis);
+    for (const StatedBound &stated : stated_bounds(hypothesis))
+      learn(stated);
 }
 
-void Ranges::learn(const Pred &p) {
-  if (p->op == PredOp::conj) {
-    learn(p->a);
-    learn(p->b);
-  }
-  if (!p->lhs || p->op == PredOp::ne)
-    return;
-  learn(p->lhs, p->op, p->rhs);
-  learn(p->rhs, mirrored(p->op), p->lhs);
-}
-
-void Ranges::learn(const Index &name, PredOp op, const Index &value) {
-  auto found = name->op == IndexOp::variable ? position_.find(name->name) : position_.end();
-  if (found == position_.end())
+// Of a bound that names the earlier ones only.
+void Ranges::learn(const StatedBound &stated) {
+  auto found = position_.find(stated.variable);
+  if (found == position_.end() || stated.op == PredOp::ne)
     return;
   std::set<std::string> others;
-  collect_variables(value, others);
+  collect_variables(stated.value, others);
   for (const std::string &other : others)
     if (auto at = position_.find(other); at == position_.end() || at->second >= found->second)
       return;
   std::vector<Bound> &bounds = bounds_[found->second];
-  if (op != PredOp::lt && op != PredOp::le)
-    bounds.push_back({true, value, op == PredOp::gt ? 1 : 0});
-  if (op != PredOp::gt && op != PredOp::ge)
-    bounds.push_back({false, value, op == PredOp::lt ? -1 : 0});
+  if (stated.op != PredOp::lt && stated.op != PredOp::le)
+    bounds.push_back({true, stated.value, stated.op == PredOp::gt ? 1 : 0});
+  if (stated.op != PredOp::gt && stated.op != PredOp::ge)
+    bounds.push_back({false, stated.value, stated.op == PredOp::lt ? -1 : 0});
 }
 
 Range Ranges::of(std::size_t position, const Valuation &earlier) const {

@@ -1,7 +1,8 @@
 // The range of a variable, as far as hypotheses state it by comparing the variable itself with something
-// known.
+// known. Bounds of an index (atl/index/bounds.h) hold for all values of its variables; these are for the
+// search for one counterexample, at values that the earlier variables have.
 #pragma once
-#include "atl/index/index.h"
+#include "atl/index/solve.h"
 
 namespace atl::proofs {
 
@@ -22,8 +23,7 @@ private:
     Index value;
     int offset; // -1 or 1 for a strict comparison
   };
-  void learn(const Pred &p);
-  void learn(const Index &name, PredOp op, const Index &value);
+  void learn(const StatedBound &stated);
 
   std::map<std::string, std::size_t> position_;
   std::vector<std::vector<Bound>> bounds_;

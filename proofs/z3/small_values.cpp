@@ -51,27 +51,6 @@ std::int64_t few_values(const Range &range) { // values; 0: none, or too many
   return spread < 0 || spread >= most_values ? 0 : spread + 1;
 }
 
-Index replaced(const Index &e, const Index &factor, const Index &value) {
-  if (equal(e, factor))
-    return value;
-  if (e->op == IndexOp::constant || e->op == IndexOp::variable)
-    return e;
-  Index a = replaced(e->a, factor, value), b = replaced(e->b, factor, value);
-  return e->op == IndexOp::mul ? mul(a, b) : binary(e->op, a, b); // products with 0 and 1 vanish
-}
-
-Pred replaced(const Pred &p, const Index &factor, const Index &value) {
-  if (p->op == PredOp::truth)
-    return p;
-  if (p->lhs)
-    return compare(p->op, replaced(p->lhs, factor, value), replaced(p->rhs, factor, value));
-  Pred a = replaced(p->a, factor, value);
-  if (p->op == PredOp::neg)
-    return neg(a);
-  Pred b = replaced(p->b, factor, value);
-  return p->op == PredOp::conj ? conj(a, b) : disj(a, b);
-}
-
 Case with_value(const Case &c, const Index &factor, const Index &value) {
   Case with{{}, replaced(c.claim, factor, value)};
   for (const Pred &hypothesis : c.hypotheses)

@@ -13,8 +13,7 @@ public:
 
   void require(const Index &e, const Known &known) {
     for_each_subexpression(e, [&](const Index &part) {
-      bool divides = part->op == IndexOp::div || part->op == IndexOp::mod || part->op == IndexOp::cdiv;
-      if (!divides || as_constant(part->b).value_or(0) > 0 || !is_of_sizes(part->b))
+      if (!divides(part->op) || as_constant(part->b).value_or(0) > 0 || !is_of_sizes(part->b))
         return;
       work_.require(known, compare(PredOp::ge, part->b, constant(1)),
                     fmt::format("the divisor {} is positive", to_string(part->b)),
