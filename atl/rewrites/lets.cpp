@@ -1,6 +1,7 @@
 // inline_let, sink_let, stage_window: where a temporary is computed, and how much of it.
 #include "atl/rewrites/gaps.h"
 #include "atl/rewrites/window.h"
+#include "atl/syntax/names.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -9,7 +10,17 @@ namespace atl::rewrites {
 
 namespace {
 
-std::vector<std::string> dimension_names(const ExprPtr &e, std::size_t rank) {
+// The loop of a dimension that has none yet: c0, c1, ...; inputs and results have other names.
+std::string dimension_name(const TypedKernel &kernel, std::size_t dimension) {
+  std::set<std::string> taken;
+  for (const Param &param : kernel.params)
+    taken.insert(param.name);
+  for (const Output &output : kernel.outputs)
+    taken.insert(output.name);
+  return fresh_name(fmt::format("c{}", dimension), taken);
+}
+
+std::vector<std::string> dimension_names(const TypedKernel &kernel, const ExprPtr &e, std::size_t rank) {
   std::vector<std::string> names;
   ExprPtr at = e;
   while (names.size() < rank && std::holds_alternative<Gen>(at->node)) {
@@ -17,7 +28,7 @@ std::vector<std::string> dimension_names(const ExprPtr &e, std::size_t rank) {
     at = loop_body(at);
   }
   while (names.size() < rank)
-    names.push_back("c" + std::to_string(names.size()));
+    names.push_back(dimension_name(kernel, names.size()));
   return names;
 }
 
@@ -154,7 +165,8 @@ Refused sink_let(Work &work, const std::string &tensor, const std::vector<Path> 
   std::string name;
   for (std::size_t i = loops.size(); i-- > 0;) { // the first keeps the name
     name = work.fresh(tensor);
-    WindowLet window{tensor, name, dimension_names(bound, rank), cell, prophecy_of(work, tensor)};
+    WindowLet window{tensor, name, dimension_names(work.kernel, bound, rank), cell,
+                     prophecy_of(work, tensor)};
     if (Refused refused = insert_window(work, loops[i], window))
       return refused;
   }
@@ -202,12 +214,12 @@ Refused stage_window(Work &work, const std::string &tensor, const Path &loop, co
   Elem elem = Elem::f32;
   std::vector<std::string> names;
   for (std::size_t d = 0; d < shape->size(); ++d)
-    names.push_back("c" + std::to_string(d));
+    names.push_back(dimension_name(work.kernel, d));
   if (auto let = find_let(work.kernel, tensor)) {
     if (!let->outermost && !loop.is_inside(let->path.child(1)))
       return Refusal{tensor + " is computed inside that loop; a copy of it belongs further in"};
     elem = let->bound->type->elem;
-    names = dimension_names(let->bound, shape->size());
+    names = dimension_names(work.kernel, let->bound, shape->size());
   } else {
     prophecy = equality::itself(tensor, shape->size());
     for (const Param &param : work.kernel.params)

@@ -1,5 +1,5 @@
 // Loops move outwards, one at a time: pull takes a loop out of all that is around it.
-#include "atl/rewrites/rewrites.h"
+#include "atl/rewrites/gaps.h"
 #include "atl/syntax/ops/reshape_op.h"
 
 #include <algorithm>
@@ -148,7 +148,9 @@ Refused reorder_loops(Work &work, const Path &outermost, const std::vector<std::
   ExprPtr result = ordered(at(work.kernel, outermost), order, 0, problem);
   if (!result)
     return Refusal{problem};
+  const TypedKernel before = work.kernel;
   replace(work.kernel, outermost, result);
+  require_same_gaps(work, before, outermost); // a reduction may have left a guard
   return {};
 }
 

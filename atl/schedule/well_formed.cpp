@@ -24,6 +24,8 @@ public:
   Inspection(const TypedKernel &before, const Step &step) : before_(before), step_(step) {
     for (const Param &param : before.params)
       (param.kind == Param::Kind::size ? known_ : tensors_).insert(param.name);
+    for (const Output &output : before.outputs)
+      results_.insert(output.name);
   }
 
   std::optional<Diagnostic> problem;
@@ -52,6 +54,8 @@ private:
     bool parameter = tensors_.contains(var) || std::find(sizes.begin(), sizes.end(), var) != sizes.end();
     if (parameter)
       refuse(fmt::format("a loop {} would have the name of a parameter", var), other_names);
+    else if (results_.contains(var))
+      refuse(fmt::format("a loop {} would have the name of a result", var), other_names);
     else if (!known_.insert(var).second)
       refuse(fmt::format("a loop {} would be inside another loop {}", var, var), other_names);
   }
@@ -80,7 +84,7 @@ private:
 
   const TypedKernel &before_;
   const Step &step_;
-  std::set<std::string> known_, tensors_;
+  std::set<std::string> known_, tensors_, results_;
   std::uint64_t parts_ = 0;
 };
 

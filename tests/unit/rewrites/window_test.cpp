@@ -79,6 +79,9 @@ TEST_CASE("window applies") {
        "compute b at x;", "gen y < N, x < M { let b = gen j < 1 { 2.0 * A[y, x + j] }; b[0] + b[0] }"},
       {vector, "gen y < N { A[y] * A[y] }", "stage A at y as c;",
        "gen y < N { let c = gen c0 < 1 { A[y + c0] }; c[0] * c[0] }"},
+      // a loop has no name of an input or a result
+      {"(N: size, A: f32[N]) -> (c0: f32[N])", "gen y < N { A[y] * A[y] }", "stage A at y as c;",
+       "gen y < N { let c = gen c0_2 < 1 { A[y + c0_2] }; c[0] * c[0] }"},
       {matrix, "gen y < N, x < M { A[y, x] + A[y, M - 1 - x] }", "stage A at y as line;", R"(gen y < N {
             let line = gen c0 < 1, c1 < M { A[y + c0, c1] };
             gen x < M { line[0, x] + line[0, M - 1 - x] }

@@ -32,6 +32,7 @@ TEST_CASE("names of new loops are new") {
            {"split i by 4 into j, q;", "a loop inside is already called j"},
            {"split i by 4 into N, q;", "a loop N would have the name of a parameter"},
            {"cut i at N / 2 into p, A;", "a loop A would have the name of a parameter"},
+           {"split i by 4 into out, q;", "a loop out would have the name of a result"},
            {"split i by k;", "k is not known there: it is neither a size nor a loop around it"},
            {"cut j at min(i, M);", ""},
            {"cut i at min(j, N);", "j is not known there: it is neither a size nor a loop around it"}}) {
