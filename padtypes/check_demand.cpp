@@ -7,6 +7,7 @@
 
 #include "atl/base/check.h"
 #include "atl/syntax/ops/reshape_op.h"
+#include "atl/syntax/path.h"
 #include "padtypes/infer_pad.h"
 
 #include <fmt/format.h>
@@ -80,9 +81,7 @@ std::string describe(const ReshapeStep &t) {
 class Walk {
 public:
   Walk(const TypedKernel &kernel, ByType by_type) : kernel_(kernel), by_type_(by_type) {
-    for (const Pred &p : kernel.assumptions)
-      place_.facts.assume(p);
-    hypotheses_ = kernel.assumptions;
+    place_.known = known_in(kernel);
     place_.truncations = &truncations_;
   }
 
@@ -129,8 +128,8 @@ private:
         },
         [&](const Reshape &r) {
           Context context(*this);
-          path_.push_back(
-              ReshapeStep{&r, e->span, is_truncation(*r.op) && cuts_only_padding(r, place_, loops_)});
+          path_.push_back(ReshapeStep{
+              &r, e->span, is_truncation(*r.op) && cuts_only_padding(r, place_, place_.known.loops)});
           visit(r.child);
         },
         [&](const auto &) { ATL_CHECK(false, "not a form of a typed tensor expression"); });
@@ -203,53 +202,35 @@ private:
 
   void demand(const Expr &scalar, const Cut &cut, const std::vector<Pred> &kept) {
     const ReshapeStep &truncation = *cut.truncation;
-    Obligation o;
-    o.kind = ObligationKind::pad;
-    o.code = Code::truncates_data;
-    o.span = scalar.span;
-    o.kernel = kernel_.name;
-    o.what = fmt::format("nothing is computed where {} {} cuts", truncation.reshape->op->name,
-                         to_string(amount_of(truncation), precedence::atom));
-    o.sizes = kernel_.size_names();
-    o.variables = variables_;
-    o.hypotheses = hypotheses_;
-    o.hypotheses.insert(o.hypotheses.end(), kept.begin(), kept.end());
-    o.hypotheses.push_back(is_cut(cut));
-    o.claims = {{truth(false), how_it_fails(cut)}};
-    o.notes = {{truncation.span, describe(truncation)}};
-    obligations.push_back(std::move(o));
+    Known there = place_.known;
+    for (const Pred &p : kept)
+      there.assume(p);
+    there.assume(is_cut(cut));
+    obligations.push_back(
+        there.obligation(ObligationKind::pad, Code::truncates_data, scalar.span,
+                         fmt::format("nothing is computed where {} {} cuts", truncation.reshape->op->name,
+                                     to_string(amount_of(truncation), precedence::atom)),
+                         {{truth(false), how_it_fails(cut)}}, {{truncation.span, describe(truncation)}}));
   }
 
   std::string unused_name(std::string name) const {
     std::vector<std::string> taken = kernel_.size_names();
-    taken.insert(taken.end(), variables_.begin(), variables_.end());
+    taken.insert(taken.end(), place_.known.variables.begin(), place_.known.variables.end());
     while (std::find(taken.begin(), taken.end(), name) != taken.end())
       name += "_";
     return name;
   }
 
-  void loop(const std::string &var, const Index &lo, const Index &hi) {
-    variables_.push_back(var);
-    loops_.push_back({var, lo, hi});
-    assume(in_range(lo, variable(var), hi));
-  }
+  void loop(const std::string &var, const Index &lo, const Index &hi) { place_.known.enter({var, lo, hi}); }
 
-  void assume(const Pred &p) {
-    hypotheses_.push_back(p);
-    place_.facts.assume(p);
-  }
+  void assume(const Pred &p) { place_.known.assume(p); }
 
   // Leaves loops, guards and the path as they were.
   class Context {
   public:
-    explicit Context(Walk &walk)
-        : walk_(walk), facts_(walk.place_.facts), variables_(walk.variables_.size()),
-          hypotheses_(walk.hypotheses_.size()), path_(walk.path_.size()) {}
+    explicit Context(Walk &walk) : walk_(walk), known_(walk.place_.known), path_(walk.path_.size()) {}
     ~Context() {
-      walk_.place_.facts = std::move(facts_);
-      walk_.variables_.resize(variables_);
-      walk_.loops_.erase(walk_.loops_.begin() + static_cast<std::ptrdiff_t>(variables_), walk_.loops_.end());
-      walk_.hypotheses_.resize(hypotheses_);
+      walk_.place_.known = std::move(known_);
       walk_.path_.erase(walk_.path_.begin() + static_cast<std::ptrdiff_t>(path_), walk_.path_.end());
     }
     Context(const Context &) = delete;
@@ -257,17 +238,14 @@ private:
 
   private:
     Walk &walk_;
-    Facts facts_;
-    std::size_t variables_, hypotheses_, path_;
+    Known known_;
+    std::size_t path_;
   };
 
   const TypedKernel &kernel_;
   ByType by_type_;
   Place place_;
   std::map<const Reshape *, bool> truncations_;
-  std::vector<Pred> hypotheses_;
-  std::vector<std::string> variables_;
-  std::vector<LoopRange> loops_; // of the variables
   std::vector<Step> path_;
 };
 

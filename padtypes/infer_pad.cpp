@@ -17,7 +17,7 @@ Shape shape_here(const Expr &e, const Place &place) {
   ATL_CHECK(e.type.has_value(), "pad types need a typed tree");
   Shape shape;
   for (const Index &extent : e.type->shape)
-    shape.push_back(place.facts.simplify(place.here(extent)));
+    shape.push_back(place.known.facts().simplify(place.here(extent)));
   return shape;
 }
 
@@ -82,7 +82,7 @@ std::optional<std::vector<PadTypePtr>> types_by_iteration(const LoopRange &range
   std::vector<PadTypePtr> types;
   for (std::int64_t i = *lo; i < *hi; ++i) {
     types.push_back(infer_pad(body, place.iteration(range.var, i, *hi - *lo)));
-    if (padding_where(types.back(), place.facts)->op != PredOp::truth)
+    if (padding_where(types.back(), place.known.facts())->op != PredOp::truth)
       return std::nullopt;
   }
   return types;
@@ -97,8 +97,8 @@ PadTypePtr infer_inside(const ExprPtr &e, const Place &inside, const Place &outs
 PadTypePtr infer_gen(const Gen &gen, const Place &place) {
   LoopRange range = place.range_of(gen.var, gen.lo, gen.hi);
   if (auto types = types_by_iteration(range, gen.body, place))
-    return gen_enumerated(*types, place.facts);
-  return gen_symbolic(range, infer_inside(gen.body, place.inside(range), place), place.facts);
+    return gen_enumerated(*types, place.known.facts());
+  return gen_symbolic(range, infer_inside(gen.body, place.inside(range), place), place.known.facts());
 }
 
 PadTypePtr infer_reduce(const Reduce &reduce, const Expr &e, const Place &place) {
@@ -110,15 +110,15 @@ PadTypePtr infer_reduce(const Reduce &reduce, const Expr &e, const Place &place)
   if (auto types = types_by_iteration(range, reduce.body, place)) {
     PadTypePtr result = types->front();
     for (const PadTypePtr &type : *types)
-      result = either(result, type, place.facts);
+      result = either(result, type, place.known.facts());
     return result;
   }
   Place inside = place.inside(range);
-  return for_all(infer_inside(reduce.body, inside, place), range, inside.facts, true);
+  return for_all(infer_inside(reduce.body, inside, place), range, inside.known.facts(), true);
 }
 
 PadTypePtr infer_guard(const Guard &guard, const Expr &e, const Place &place) {
-  Pred pred = place.facts.simplify(substitute(guard.pred, place.fixed));
+  Pred pred = place.known.facts().simplify(substitute(guard.pred, place.fixed));
   if (pred->op == PredOp::truth && !pred->value)
     return padding(shape_here(e, place));
   return only_where(pred, infer_inside(guard.body, place.with(pred), place));
@@ -134,16 +134,16 @@ bool suffices(const PadTypePtr &operand, const ReshapeOp &truncation, const Inde
 PadTypePtr infer_reshape(const Reshape &reshape, const Place &place) {
   Args args;
   for (const Index &arg : reshape.args)
-    args.push_back(place.facts.simplify(place.here(arg)));
+    args.push_back(place.known.facts().simplify(place.here(arg)));
   PadTypePtr child = infer_pad(reshape.child, place);
   if (place.truncations && place.fixed.empty() && is_truncation(*reshape.op))
-    place.truncations->emplace(&reshape, suffices(child, *reshape.op, args[0], place.facts));
-  return reshape_rule(*reshape.op, args, child, place.facts);
+    place.truncations->emplace(&reshape, suffices(child, *reshape.op, args[0], place.known.facts()));
+  return reshape_rule(*reshape.op, args, child, place.known.facts());
 }
 
 bool typable_here(const Reshape &truncation, const Place &place) {
   return suffices(infer_pad(truncation.child, place), *truncation.op, place.here(truncation.args[0]),
-                  place.facts);
+                  place.known.facts());
 }
 
 bool typable_with_variables(const Reshape &truncation, const Place &place) {
@@ -182,7 +182,7 @@ bool cuts_only_padding(const Reshape &truncation, const Place &place, const std:
 
 Place Place::with(const Pred &p) const {
   Place result = *this;
-  result.facts.assume(p);
+  result.known.assume(p);
   return result;
 }
 
@@ -207,7 +207,7 @@ PadTypePtr infer_pad(const ExprPtr &e, const Place &place) {
       [&](const Guard &g) { return infer_guard(g, *e, place); },
       [&](const Let &l) { return infer_pad(l.body, place); },
       [&](const Concat &c) {
-        return concat_rule(infer_pad(c.left, place), infer_pad(c.right, place), place.facts);
+        return concat_rule(infer_pad(c.left, place), infer_pad(c.right, place), place.known.facts());
       },
       [&](const Reshape &r) { return infer_reshape(r, place); },
       [&](const Tuple &) -> PadTypePtr { ATL_CHECK(false, "a tuple has no pad type"); },

@@ -1,5 +1,6 @@
 // Pad types, bottom up.
 #pragma once
+#include "atl/index/known.h"
 #include "padtypes/pad_type.h"
 
 #include <cstdint>
@@ -11,7 +12,7 @@ namespace atl::padtypes {
 // Where an expression stands: what is known there, loop variables whose value is fixed, and how many more
 // iterations may be looked at one by one.
 struct Place {
-  Facts facts;
+  Known known;
   Subst fixed;
   std::int64_t iterations = 256;
   std::optional<Reduction> filling; // the reduction that fills the tensor the expression is part of

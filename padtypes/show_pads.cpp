@@ -3,6 +3,7 @@
 
 #include "atl/base/check.h"
 #include "atl/syntax/ops/reshape_op.h"
+#include "atl/syntax/path.h"
 #include "atl/syntax/print.h"
 #include "padtypes/infer_pad.h"
 
@@ -85,10 +86,7 @@ std::string head(const ExprPtr &e) {
 
 class Lines {
 public:
-  explicit Lines(const TypedKernel &kernel) {
-    for (const Pred &p : kernel.assumptions)
-      place_.facts.assume(p);
-  }
+  explicit Lines(const TypedKernel &kernel) { place_.known = known_in(kernel); }
 
   void tensor(const std::string &title, const ExprPtr &e, int depth) {
     Place outer = place_;

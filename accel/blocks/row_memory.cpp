@@ -1,5 +1,7 @@
 #include "accel/blocks/row_memory.h"
 
+#include "atl/base/check.h"
+
 #include <algorithm>
 #include <fmt/format.h>
 #include <set>
@@ -63,9 +65,8 @@ private:
     const Memory *memory = buffer.memory.empty() ? nullptr : hardware_.find_memory(buffer.memory);
     if (buffer.memory.empty())
       return visit(alloc.body, around);
-    if (!memory || !memory->c_types.contains(buffer.elem))
-      return report(Code::unknown_memory, fmt::format("{} has no memory {} for {}", hardware_.name,
-                                                      buffer.memory, name(buffer.elem)));
+    ATL_CHECK(memory && memory->c_types.contains(buffer.elem),
+              "the step `store` let pass a memory for " + buffer.name);
     auto layout = row_layout(alloc, *memory, around.facts());
     if (!layout)
       return report(Code::too_many_registers,

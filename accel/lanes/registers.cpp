@@ -1,5 +1,6 @@
 #include "accel/lanes/registers.h"
 
+#include "atl/base/check.h"
 #include "atl/syntax/tree.h"
 
 #include <fmt/format.h>
@@ -10,12 +11,8 @@ using namespace lowering;
 
 Result<std::int64_t> registers_of(const Buffer &buffer, const Hardware &hardware, Span asked) {
   const Memory *memory = hardware.find_memory(buffer.memory);
-  if (!memory || !memory->c_types.contains(buffer.elem))
-    return Diagnostic{
-        Code::unknown_memory,
-        asked,
-        fmt::format("{} has no memory {} for {}", hardware.name, buffer.memory, name(buffer.elem)),
-        {}};
+  ATL_CHECK(memory && memory->c_types.contains(buffer.elem),
+            "the step `store` let pass a memory for " + buffer.name);
   std::int64_t count = 1;
   for (std::size_t d = 0; d + 1 < buffer.dims.size(); ++d) {
     auto extent = as_constant(buffer.dims[d]);

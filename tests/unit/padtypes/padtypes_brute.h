@@ -210,7 +210,7 @@ inline TypedKernel sized_kernel(const std::vector<std::string> &sizes, ExprPtr r
 inline Place place_of(const TypedKernel &k) {
   Place place;
   for (const Pred &p : k.assumptions)
-    place.facts.assume(p);
+    place.known.assume(p);
   place.filling = filling_reduction(k.results[0]);
   return place;
 }
