@@ -1,6 +1,7 @@
 // Pad types and the truncation check: the only door to lowering. Rules and notation: docs/padtypes.md.
 // Source: "A Verified Compiler for a Functional Tensor Language" (PLDI 2024), section 6; here the counts of a
 // type are index expressions, and a type can depend on a predicate.
+// Comes in: a TypedKernel. Goes out: a CheckedKernel, which is made here only, and obligations. May use: atl.
 #pragma once
 #include "atl/index/facts.h"
 #include "atl/syntax/typed.h"

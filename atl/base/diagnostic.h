@@ -1,4 +1,5 @@
 // What the user is told about a program: a numbered code, a place, a sentence, and notes with further places.
+// Comes in: what a stage found wrong, with its span. Goes out: a diagnostic. May use: this room.
 #pragma once
 #include "atl/base/source.h"
 #include "atl/base/span.h"

@@ -1,4 +1,5 @@
 // Result<T>: a value, or the diagnostics that say why there is none (one or more, in source order).
+// Comes in: a value or diagnostics. Goes out: one of both. May use: this room.
 #pragma once
 #include "atl/base/diagnostic.h"
 

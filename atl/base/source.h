@@ -1,4 +1,5 @@
 // The texts of a program: the file given by the user and everything it imports.
+// Comes in: text. Goes out: spans of it, and their lines and columns. May use: nothing outside this room.
 #pragma once
 #include "atl/base/span.h"
 

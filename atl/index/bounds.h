@@ -1,6 +1,6 @@
-// Bounds of an index: between which ends its values lie. Each operation has one rule (ops.h names it), for
-// two kinds of ends: numbers, where the ranges of variables are numbers; and indices, where a loop's variable
-// gives way to the ends of the loop. An answer may be missing, or wider than needed; it is never wrong.
+// Bounds of an index: between which ends its values lie. Each operation has one rule for each kind of ends:
+// numbers, where the ranges of variables are numbers; and indices, where a loop's variable gives way to the
+// ends of the loop. An answer may be missing, or wider than needed; it is never wrong.
 // Comes in: an index, ranges of its variables. Goes out: its bounds.
 #pragma once
 #include "atl/index/facts.h"

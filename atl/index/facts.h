@@ -2,6 +2,8 @@
 // deterministic and incomplete decision procedure (linear integer arithmetic by Fourier-Motzkin elimination;
 // products and divisions are atoms with their defining bounds). Used to simplify; obligations are decided by
 // Z3 in proofs/, never here.
+// Comes in: predicates that hold. Goes out: what follows from them; simpler terms. May use: atl/base,
+// atl/scalar.
 #pragma once
 #include "atl/index/index.h"
 #include "atl/index/poly.h"

@@ -1,6 +1,8 @@
 // Index expressions (mathematical integers over loop variables and sizes) and predicates over them.
 // Immutable, shared. `/` is floor division, `%` the remainder with 0 <= a % b < b for b > 0, cdiv(a, b) = (a
 // + b - 1) / b.
+// Comes in: names, numbers, operations. Goes out: terms, printed, evaluated, substituted. May use: atl/base,
+// atl/scalar.
 #pragma once
 #include "atl/index/ops.h"
 

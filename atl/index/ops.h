@@ -1,8 +1,7 @@
 // The operations on indices and the comparisons of them, one row each: how they are written, what they mean
 // on numbers, how they bound. Who only goes through indices (print, evaluate, bound, look for divisors) reads
-// the row. A stage that gives each operation something of its own, such as C or a term of
-// Coq, has a switch.
-// Comes in: an operation. Goes out: its row. Uses atl/base and atl/scalar.
+// the row. A stage that gives each operation something of its own, such as C or a term of Coq, has a switch.
+// Comes in: an operation. Goes out: its row. May use: atl/base, atl/scalar.
 #pragma once
 #include <cstdint>
 #include <optional>

@@ -1,5 +1,6 @@
 // Element types of tensors: one row each. Everything that depends on the type (checker, interpreter, C,
 // NumPy) reads this table.
+// Comes in: the name of a type. Goes out: its row. May use: atl/base.
 #pragma once
 #include <array>
 #include <optional>

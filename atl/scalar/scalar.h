@@ -3,6 +3,7 @@
 // divisor 0, min and max of floats give NaN if an operand is NaN and order -0 below +0, float to integer
 // truncates, saturates, and NaN gives 0. Operations on f32 are done in float, so that compiled code agrees
 // bit for bit.
+// Comes in: values and the name of an operation. Goes out: its row, or the value. May use: atl/base.
 #pragma once
 #include "atl/scalar/elem.h"
 

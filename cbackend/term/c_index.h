@@ -1,5 +1,7 @@
 // Index expressions and predicates to C. They arrive simplified; here they only get the right parentheses
 // and, for `/` and `%`, C's own operators where the facts show that the dividend is not negative.
+// Comes in: an index or a predicate, and what is known where it stands. Goes out: C text. May use: atl,
+// lowering, accel.
 #pragma once
 #include "atl/index/index.h"
 #include "atl/index/known.h"

@@ -1,4 +1,5 @@
 // Scalar forms of atl/syntax/expr.h to C expressions with exactly the meaning of atl/scalar/scalar.h.
+// Comes in: a scalar expression. Goes out: C text. May use: atl, lowering, accel.
 #pragma once
 #include "atl/syntax/expr.h"
 #include "cbackend/term/c_index.h"

@@ -1,6 +1,8 @@
 // The helper functions that the emitted C uses: only those that were asked for, as `static inline` functions
 // at the top of the file. They give the scalar operations the meaning of atl/scalar/scalar.h: total, without
 // undefined behaviour.
+// Comes in: the name of a helper function that is needed. Goes out: its C text. May use: atl, lowering,
+// accel.
 #pragma once
 #include "atl/scalar/scalar.h"
 

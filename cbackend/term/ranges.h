@@ -1,6 +1,6 @@
 // What the checks at entry of a C function know of the sizes, from the clauses checked so far: an interval of
 // numbers each. They run before anything is proved about the sizes.
-// Comes in: clauses of `where`. Goes out: intervals. Uses atl.
+// Comes in: clauses of `where`. Goes out: intervals. May use: atl, lowering, accel.
 #pragma once
 #include "atl/index/bounds.h"
 

@@ -2,6 +2,9 @@
 //
 // This comes after verify(): the obligations are about the loop, one for all iterations, and a counterexample
 // speaks of the loop's variable. A copy is an instance of what was proved.
+//
+// Comes in: a loop nest. Goes out: one without unrolled loops. May use: all of lowering, and what is above
+// it.
 #pragma once
 #include "atl/base/result.h"
 #include "lowering/nest/loop_ir.h"

@@ -1,4 +1,6 @@
 // A kernel in several versions, each for the sizes that satisfy its condition: one loop nest that chooses.
+// Comes in: a NormalKernel for each version, with its condition. Goes out: one loop nest, with the
+// obligations about its memory. May use: all of lowering, and what is above it.
 #pragma once
 #include "atl/base/result.h"
 #include "atl/syntax/hardware.h"

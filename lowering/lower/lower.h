@@ -1,5 +1,6 @@
-// Lowering by composition of reindexers and simplification under the known
-// ranges.
+// Lowering by composition of reindexers and simplification under the known ranges.
+// Comes in: a NormalKernel. Goes out: a loop nest that is not verified, or errors. May use: atl, padtypes,
+// and lowering/nest, requests and normal.
 #pragma once
 #include "atl/base/result.h"
 #include "atl/syntax/hardware.h"

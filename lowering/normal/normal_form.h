@@ -2,6 +2,7 @@
 // by a let, and copied when it is complete; scalar expressions are free of reductions, lets and guards. What
 // the loop nest does with accumulators is decided here, in the language itself, so that lowering only
 // composes reindexers (proofs/coq/lowering/Lower.v).
+// Comes in: a CheckedKernel. Goes out: a NormalKernel. May use: atl, padtypes.
 #pragma once
 #include "padtypes/padtypes.h"
 
