@@ -37,6 +37,8 @@ bool is_same_in_all_lanes(const ExprPtr &e, const Lanes &lanes) {
 
 std::optional<FirstElement> first_element(const std::string &buffer, const std::vector<Index> &indices,
                                           const Lanes &lanes, const Index &at) {
+  if (indices.empty()) // one cell has no lanes
+    return std::nullopt;
   FirstElement first{buffer, at_lane_0(indices, lanes)};
   const Facts facts = facts_of_lane(lanes);
   bool in_one_row = std::none_of(indices.begin(), indices.end() - 1,

@@ -80,8 +80,25 @@ void store_to_register(Mapping &m, const Store &store, const std::vector<Index> 
   m.code.statements.push_back({runs, target, *covered});
 }
 
+// Instructions combine lanes only where a schedule asks for it.
+Diagnostic one_cell_for_all(const Mapping &m, const Store &store) {
+  return {Code::no_instruction,
+          store.span,
+          fmt::format("the lanes of {} are combined in one cell of {}", m.loop.var, store.buffer),
+          {{std::nullopt,
+            fmt::format("give each lane a result of its own: write `rfactor {0} as part; reorder OUTER, "
+                        "part.{0} in part; vectorize part.{0} in part`, where OUTER is the loop around {0}",
+                        m.loop.var)}}};
+}
+
 void store_to_memory(Mapping &m, const Store &store, const std::vector<Index> &indices, const ExprPtr &value,
                      const Pred &runs, const Index &count) {
+  const bool one_cell =
+      std::none_of(indices.begin(), indices.end(), [&](const Index &i) { return mentions(i, m.lanes.lane); });
+  if (store.combine && one_cell) {
+    m.result.errors.push_back(one_cell_for_all(m, store));
+    return;
+  }
   auto first = first_element(store.buffer, indices, m.lanes);
   if (!first)
     return fail(m, store.span,
