@@ -64,8 +64,8 @@ private:
 
 class UnderWay : public Ways<Touches> {
 public:
-  UnderWay(const LoopKernel &kernel, Touches all, std::set<std::string> on_stack)
-      : kernel_(kernel), all_(std::move(all)), on_stack_(std::move(on_stack)) {}
+  UnderWay(Touches all, std::set<std::string> on_stack)
+      : all_(std::move(all)), on_stack_(std::move(on_stack)) {}
 
   std::vector<Obligation> obligations;
 
@@ -129,7 +129,6 @@ private:
     obligations.push_back(std::move(o));
   }
 
-  const LoopKernel &kernel_;
   const Touches all_;
   const std::set<std::string> on_stack_;
 };
@@ -139,7 +138,7 @@ private:
 std::vector<Obligation> fence_obligations(const LoopKernel &kernel) {
   Everything everything;
   Touches all = everything.follow(kernel, {});
-  UnderWay under_way(kernel, std::move(all), std::move(everything.on_stack));
+  UnderWay under_way(std::move(all), std::move(everything.on_stack));
   under_way.follow(kernel, {});
   return std::move(under_way.obligations);
 }

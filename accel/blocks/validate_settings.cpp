@@ -69,8 +69,6 @@ void claim_same(const Setting &need, const Last &last, Obligation &o) {
 
 class LastSettings : public Ways<LastOnes> {
 public:
-  explicit LastSettings(const LoopKernel &kernel) : kernel_(kernel) {}
-
   std::vector<Obligation> obligations;
 
 private:
@@ -116,8 +114,6 @@ private:
       o.claims.push_back({truth(is_known), {need.configuration->name + " may not be set"}});
     obligations.push_back(std::move(o));
   }
-
-  const LoopKernel &kernel_;
 };
 
 } // namespace
@@ -126,7 +122,7 @@ std::vector<Obligation> setting_obligations(const LoopKernel &kernel) {
   LastOnes none;
   for (const Configuration &configuration : kernel.hardware->configurations)
     none[configuration.name] = {Last{}};
-  LastSettings settings(kernel);
+  LastSettings settings;
   settings.follow(kernel, std::move(none));
   return std::move(settings.obligations);
 }
