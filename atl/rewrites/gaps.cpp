@@ -28,6 +28,19 @@ Whole whole_around(const TypedKernel &kernel, const Path &place) {
   return whole;
 }
 
+// Null if there is no such place: a reshape that does nothing, such as `sink 0`, goes when its operand
+// changes.
+ExprPtr find(const TypedKernel &kernel, const Path &path) {
+  ExprPtr e = at(kernel, {path.in_let, path.root, {}});
+  for (std::size_t step : path.steps) {
+    const std::vector<ExprPtr> kids = children(*e);
+    if (step >= kids.size())
+      return nullptr;
+    e = kids[step];
+  }
+  return e;
+}
+
 bool pads(const Reshape &r, const ExprPtr &e) {
   std::vector<Index> cell;
   for (std::size_t d = 0; d < e->type->shape.size(); ++d)
@@ -49,8 +62,11 @@ class Gaps {
 public:
   explicit Gaps(const TypedKernel &kernel) : kernel_(kernel) {}
 
-  std::set<std::string> values(const Whole &whole) {
-    const ExprPtr e = at(kernel_, whole.path);
+  // Nothing if the tensor is at another place now.
+  std::optional<std::set<std::string>> values(const Whole &whole) {
+    const ExprPtr e = find(kernel_, whole.path);
+    if (!e)
+      return std::nullopt;
     visit(e, whole.is_operand ? std::nullopt : filling_reduction(e));
     return values_;
   }
@@ -98,7 +114,7 @@ bool same_gaps(const TypedKernel &before, const TypedKernel &now, const std::vec
       return true;
     seen.push_back(whole.path);
     const auto values = Gaps(now).values(whole);
-    return values.empty() || values == Gaps(before).values(whole);
+    return values && (values->empty() || values == Gaps(before).values(whole));
   });
 }
 

@@ -79,6 +79,8 @@ TEST_CASE("what holds nothing is not inlined where it would read as another valu
       {limits, padded + "min 1 <= k < N { b[k] }", "inline b;", "min 1 <= k < N { [k >= 1] A[k] }"},
       {limits, padded + "min k < N { [k >= 1] b[k] }", "inline b;", "min k < N { [k >= 1] [k >= 1] A[k] }"},
       {limits, padded + "min k < N { 1.0 + b[k] }", "inline b;", "min k < N { 1.0 + [k >= 1] A[k] }"},
+      {limits, "let c = sink 0 { let b = A[0]; { let d = b + 1.0; gen i < 4 { d } } }; min k < 4 { c[k] }",
+       "inline b;", "let c = { let d = A[0] + 1.0; gen i < 4 { d } }; min k < 4 { c[k] }"},
       {limits, "let b = gen i < N { max j < i { A[j] } }; min k < N { b[k] }", "inline b;",
        "min k < N { max j < k { A[j] } }"},
   });
