@@ -28,19 +28,6 @@ Whole whole_around(const TypedKernel &kernel, const Path &place) {
   return whole;
 }
 
-// Null if there is no such place: a reshape that does nothing, such as `sink 0`, goes when its operand
-// changes.
-ExprPtr find(const TypedKernel &kernel, const Path &path) {
-  ExprPtr e = at(kernel, {path.in_let, path.root, {}});
-  for (std::size_t step : path.steps) {
-    const std::vector<ExprPtr> kids = children(*e);
-    if (step >= kids.size())
-      return nullptr;
-    e = kids[step];
-  }
-  return e;
-}
-
 bool pads(const Reshape &r, const ExprPtr &e) {
   std::vector<Index> cell;
   for (std::size_t d = 0; d < e->type->shape.size(); ++d)

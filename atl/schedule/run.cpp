@@ -34,6 +34,7 @@ public:
       : algorithm_(algorithm), judge_(judge),
         setting_(setting), general_{algorithm, equality::themselves(algorithm), {}, {}, nullptr, {}} {
     make_lets_unique(general_.kernel);
+    retype(general_.kernel); // each step does it: what it finds stays where it is when others change
   }
 
   std::variant<Scheduled, Failure> run(const std::vector<Step> &steps) {

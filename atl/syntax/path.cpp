@@ -1,6 +1,7 @@
 // Positions in a kernel, and what holds there.
 #include "atl/syntax/path.h"
 
+#include "atl/base/check.h"
 #include "atl/syntax/build.h"
 #include "atl/syntax/names.h"
 
@@ -51,11 +52,28 @@ bool Path::is_inside(const Path &outer) const {
          std::equal(outer.steps.begin(), outer.steps.end(), steps.begin());
 }
 
-ExprPtr at(const TypedKernel &kernel, const Path &path) {
+ExprPtr find(const TypedKernel &kernel, const Path &path) {
   ExprPtr e = path.in_let ? kernel.lets.at(path.root).value : kernel.results.at(path.root);
-  for (std::size_t step : path.steps)
-    e = children(*e).at(step);
+  for (std::size_t step : path.steps) {
+    const std::vector<ExprPtr> kids = children(*e);
+    if (step >= kids.size())
+      return nullptr;
+    e = kids[step];
+  }
   return e;
+}
+
+ExprPtr at(const TypedKernel &kernel, const Path &path) {
+  const ExprPtr e = find(kernel, path);
+  ATL_CHECK(e, "nothing is at a path");
+  return e;
+}
+
+void retype(TypedKernel &kernel) {
+  for (Binding &let : kernel.lets)
+    let.value = retyped(let.value);
+  for (ExprPtr &result : kernel.results)
+    result = retyped(result);
 }
 
 void replace(TypedKernel &kernel, const Path &path, const ExprPtr &e) {

@@ -18,6 +18,7 @@ struct Path {
   bool operator==(const Path &) const = default;
 };
 ExprPtr at(const TypedKernel &kernel, const Path &path);
+ExprPtr find(const TypedKernel &kernel, const Path &path); // null if nothing is there
 void replace(TypedKernel &kernel, const Path &path, const ExprPtr &e);     // retypes the root
 const std::string &root_name(const TypedKernel &kernel, const Path &path); // of the let or output
 
@@ -33,6 +34,7 @@ void for_each_node(const TypedKernel &kernel,
 std::set<std::string> names_in(const TypedKernel &kernel); // sizes, tensors, loop variables
 // Temporaries whose names are taken elsewhere in the kernel get new ones: a name then means one temporary.
 void make_lets_unique(TypedKernel &kernel);
+void retype(TypedKernel &kernel); // all types from the leaves up; reshapes that do nothing go
 void rename_let(TypedKernel &kernel, const std::string &from, const std::string &to);
 
 } // namespace atl

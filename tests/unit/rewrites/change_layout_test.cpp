@@ -32,9 +32,7 @@ TEST_CASE("change_layout applies") {
           gen y < N, x < M { b[x / 8, y, x % 8] })"},
       {"(N: size, A: f32[4 * N]) -> f32[4 * N]",
        "let b = gen i < 4 * N { 2.0 * A[i] }; gen y < 4 * N { b[y] }", "layout b to d0 % 4, d0 / 4;",
-       R"(let b = gen b.p0 < 4, b.p1 < cdiv(4 * N, 4) {
-            [b.p0 + b.p1 * 4 < 4 * N] 2.0 * A[b.p0 + b.p1 * 4]
-          };
+       R"(let b = gen b.p0 < 4, b.p1 < N { [b.p0 + b.p1 * 4 < N * 4] 2.0 * A[b.p0 + b.p1 * 4] };
           gen y < 4 * N { b[y % 4, y / 4] })"},
       {matrix, "gen y < N { let b = gen i < M { 2.0 * A[y, i] }; gen x < M { b[x] + b[M - 1 - x] } }",
        "layout b to d0 / 2, d0 % 2;", R"(gen y < N {

@@ -58,7 +58,7 @@ TEST_CASE("reductions applies") {
        "accumulate i as p;",
        R"(truncr 1 flatten {
             let p = gen i < 1 { concat(gen y < N { A[y] }, gen z < N + 2 { [z < N + 1] 1.0 }) };
-            gen p.c0 < 1, p.c1 < N + (N + 2) { [p.c1 < N or p.c1 >= N and p.c1 - N < N + 1] p[p.c0, p.c1] }
+            gen p.c0 < 1, p.c1 < N * 2 + 2 { [p.c1 < N or p.c1 >= N and p.c1 - N < N + 1] p[p.c0, p.c1] }
           })"},
       {rows, "gen y < N { sum x < M { A[y, x] } }", "accumulate x as acc;",
        "gen y < N { let acc = sum x < M { A[y, x] }; acc }"},
