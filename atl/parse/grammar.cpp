@@ -270,6 +270,33 @@ struct get_info<sequence<Left, Right>> {
   std::string operator()(const sequence<Left, Right> &parser) const { return what(parser.left); }
 };
 
+// Looks ahead, and is never what is missing.
+template <class Subject, class Right>
+struct get_info<sequence<not_predicate<Subject>, Right>> {
+  using result_type = std::string;
+  std::string operator()(const sequence<not_predicate<Subject>, Right> &parser) const {
+    return what(parser.right);
+  }
+};
+
+template <class Subject>
+struct get_info<plus<Subject>> {
+  using result_type = std::string;
+  std::string operator()(const plus<Subject> &parser) const { return what(parser.subject); }
+};
+
+template <class Subject>
+struct get_info<kleene<Subject>> {
+  using result_type = std::string;
+  std::string operator()(const kleene<Subject> &parser) const { return what(parser.subject); }
+};
+
+template <class Subject>
+struct get_info<optional<Subject>> {
+  using result_type = std::string;
+  std::string operator()(const optional<Subject> &parser) const { return what(parser.subject); }
+};
+
 template <class Left, class Right>
 struct get_info<alternative<Left, Right>> {
   using result_type = std::string;
