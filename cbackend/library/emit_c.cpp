@@ -21,6 +21,8 @@ using lowering::LoopKernel;
 // rounding-math, gcc 12 takes 0.0f - (float)i for -(float)i, which is another zero for i = 0. Without
 // schedule-insns it loads again what an operation uses twice; sched-pressure keeps that from filling the
 // registers, and ira-region=all lets a loop have all of them.
+// Compilers warn of code that never runs, and of clauses that always hold; what they suspect is proved not to
+// happen.
 constexpr std::string_view assumptions_of_the_source = R"(
 #if defined(__clang__) && defined(__x86_64__)
 #pragma float_control(precise, on)
@@ -29,6 +31,12 @@ constexpr std::string_view assumptions_of_the_source = R"(
 #pragma STDC FP_CONTRACT OFF
 #elif defined(__GNUC__)
 #pragma GCC optimize("fp-contract=off", "rounding-math", "schedule-insns", "sched-pressure", "ira-region=all")
+#endif
+#ifdef __GNUC__
+#pragma GCC diagnostic ignored "-Warray-bounds"
+#pragma GCC diagnostic ignored "-Wdiv-by-zero"
+#pragma GCC diagnostic ignored "-Wtautological-compare"
+#pragma GCC diagnostic ignored "-Wtype-limits"
 #endif
 #if defined(__FAST_MATH__) || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__ > 0)
 #error "-ffast-math changes what these kernels compute"

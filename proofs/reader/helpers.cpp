@@ -304,6 +304,12 @@ std::string preamble(const std::string &header, bool stdlib, bool math, bool ope
 #elif defined(__GNUC__)
 #pragma GCC optimize("fp-contract=off", "rounding-math", "schedule-insns", "sched-pressure", "ira-region=all")
 #endif
+#ifdef __GNUC__
+#pragma GCC diagnostic ignored "-Warray-bounds"
+#pragma GCC diagnostic ignored "-Wdiv-by-zero"
+#pragma GCC diagnostic ignored "-Wtautological-compare"
+#pragma GCC diagnostic ignored "-Wtype-limits"
+#endif
 #if defined(__FAST_MATH__) || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__ > 0)
 #error "-ffast-math changes what these kernels compute"
 #endif
