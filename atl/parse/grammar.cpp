@@ -274,27 +274,10 @@ struct get_info<sequence<Left, Right>> {
 template <class Subject, class Right>
 struct get_info<sequence<not_predicate<Subject>, Right>> {
   using result_type = std::string;
-  std::string operator()(const sequence<not_predicate<Subject>, Right> &parser) const {
+  template <class Parser>
+  std::string operator()(const Parser &parser) const {
     return what(parser.right);
   }
-};
-
-template <class Subject>
-struct get_info<plus<Subject>> {
-  using result_type = std::string;
-  std::string operator()(const plus<Subject> &parser) const { return what(parser.subject); }
-};
-
-template <class Subject>
-struct get_info<kleene<Subject>> {
-  using result_type = std::string;
-  std::string operator()(const kleene<Subject> &parser) const { return what(parser.subject); }
-};
-
-template <class Subject>
-struct get_info<optional<Subject>> {
-  using result_type = std::string;
-  std::string operator()(const optional<Subject> &parser) const { return what(parser.subject); }
 };
 
 template <class Left, class Right>
@@ -305,21 +288,19 @@ struct get_info<alternative<Left, Right>> {
   }
 };
 
-template <class Subject>
-struct get_info<atl::parse::NodeDirective<Subject>> {
+struct InfoOfSubject {
   using result_type = std::string;
-  std::string operator()(const atl::parse::NodeDirective<Subject> &directive) const {
-    return what(directive.subject);
+  template <class Parser>
+  std::string operator()(const Parser &parser) const {
+    return what(parser.subject);
   }
 };
-
 template <class Subject>
-struct get_info<atl::parse::NestedDirective<Subject>> {
-  using result_type = std::string;
-  std::string operator()(const atl::parse::NestedDirective<Subject> &directive) const {
-    return what(directive.subject);
-  }
-};
+struct get_info<plus<Subject>> : InfoOfSubject {};
+template <class Subject>
+struct get_info<atl::parse::NodeDirective<Subject>> : InfoOfSubject {};
+template <class Subject>
+struct get_info<atl::parse::NestedDirective<Subject>> : InfoOfSubject {};
 
 } // namespace boost::spirit::x3
 

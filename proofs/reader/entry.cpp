@@ -1,5 +1,6 @@
 #include "proofs/reader/entry.h"
 
+#include "proofs/reader/conditions.h"
 #include "proofs/reader/limits.h"
 #include "proofs/reader/scalars.h"
 
@@ -13,30 +14,6 @@ using namespace lowering;
 using Kind = CExpr::Kind;
 
 namespace {
-
-// a || b || c
-void parts(const CExpr &c, std::string_view op, std::vector<const CExpr *> &into) {
-  if (c.kind != Kind::infix || c.text != op)
-    return into.push_back(&c);
-  parts(c.args[0], op, into);
-  parts(c.args[1], op, into);
-}
-
-void disjuncts(const CExpr &c, std::vector<const CExpr *> &into) {
-  parts(c, "||", into);
-}
-
-void conjuncts(const CExpr &c, std::vector<const CExpr *> &into) {
-  parts(c, "&&", into);
-}
-
-bool is_infix(const CExpr &c, std::string_view op) {
-  return c.kind == Kind::infix && c.text == op;
-}
-
-bool is_negated(const CExpr &c, std::string_view name) {
-  return c.kind == Kind::prefix && c.text == "!" && is_name(c.args[0], name);
-}
 
 // Bytes as a variable of the C holds them: of one tensor, or the largest of several, perhaps for each thread.
 struct Bytes {
@@ -64,7 +41,7 @@ public:
     const std::uint32_t at = in_.at();
     const bool returns = returns_if_empty();
     allocations();
-    if (returns != (!entry_.pieces.empty() && can_be_empty()))
+    if (!returns && !entry_.pieces.empty() && can_be_empty())
       throw Difference(at, "temporaries are allocated unless there is nothing to compute");
     return std::move(entry_);
   }
@@ -383,12 +360,12 @@ private:
     std::vector<const CExpr *> found;
     conjuncts(*s->value, found);
     std::size_t next = 0;
-    for (const Tensor &t : outputs_)
-      if (constant_bytes(t) != 0) {
-        const bool right = next < found.size() && is_infix(*found[next], "==") &&
-                           are_bytes_of(found[next]->args[0], t) && read_integer(found[next]->args[1]) == 0;
+    for (const Tensor &t : outputs_) {
+      const bool right = next < found.size() && is_infix(*found[next], "==") &&
+                         are_bytes_of(found[next]->args[0], t) && read_integer(found[next]->args[1]) == 0;
+      if (right || constant_bytes(t) != 0)
         require(right, found, next++, fmt::format("that {} is empty", t.c_name));
-      }
+    }
     require(next >= found.size(), found, next, "nothing else");
     in_.skip();
     return true;
