@@ -58,13 +58,22 @@ std::string replaced(std::string_view text, Otherwise otherwise) {
 
 } // namespace
 
+static std::string escaped(std::string_view bytes) {
+  std::string text;
+  for (char c : bytes)
+    text += fmt::format("\\x{:02x}", static_cast<unsigned char>(c));
+  return text;
+}
+
 std::string printable(std::string_view text) {
-  return replaced(text, [](std::string_view bytes) {
-    std::string escaped;
-    for (char c : bytes)
-      escaped += fmt::format("\\x{:02x}", static_cast<unsigned char>(c));
-    return escaped;
-  });
+  return replaced(text, escaped);
+}
+
+std::string printable_name(std::string_view name) {
+  std::string result;
+  for (char c : printable(name))
+    result += c == '\n' || c == '\t' ? escaped({&c, 1}) : std::string(1, c);
+  return result;
 }
 
 std::string printable_column_by_column(std::string_view line) {

@@ -9,6 +9,9 @@ namespace atl {
 // ends and tabs stay.
 std::string printable(std::string_view text);
 
+// A name, which has no line ends and tabs either.
+std::string printable_name(std::string_view name);
+
 // One character for each, so that a mark below a column stays there.
 std::string printable_column_by_column(std::string_view line);
 

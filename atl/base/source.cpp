@@ -44,7 +44,7 @@ std::string_view Sources::text(Span span) const {
 
 std::string Sources::where(Span span) const {
   LineColumn place = locate(span.file, span.begin);
-  return printable(at(span.file).name) + ":" + std::to_string(place.line) + ":" +
+  return printable_name(at(span.file).name) + ":" + std::to_string(place.line) + ":" +
          std::to_string(place.column);
 }
 

@@ -16,6 +16,12 @@ TEST_CASE("printable: what a terminal would obey is escaped, everything else sta
   CHECK(printable("a\u202eb\u2066c") == "a\\xe2\\x80\\xaeb\\xe2\\x81\\xa6c"); // text from right to left
 }
 
+TEST_CASE("printable: names are on one line") {
+  CHECK(printable_name("a\nb\tc\x1b \u00fc") == "a\\x0ab\\x09c\\x1b \u00fc");
+  Sources sources;
+  CHECK(sources.where({sources.add({"a\nb", "x"}), 0, 1}) == "a\\x0ab:1:1");
+}
+
 TEST_CASE("printable: bytes that are no UTF-8 are escaped") {
   for (const char *bytes : {"\xff", "\xc3", "\x80", "\xc0\xaf", "\xe0\x80\xaf", "\xed\xa0\x80",
                             "\xf4\x90\x80\x80", "\xf5\x80\x80\x80"}) {
