@@ -24,7 +24,7 @@ sys.path.insert(0, str(ROOT / "scripts"))
 import part  # noqa: E402
 
 # gcc finds more when it optimizes; clang warns of the text alone.
-COMPILERS = [["gcc", "-O2"], ["gcc", "-O3", "-fopenmp", "-march=x86-64-v3"], ["clang", "-O1"], ["clang", "-O1", "-fopenmp"]]
+COMPILERS = [["gcc", "-O2"], ["gcc", "-O3", "-fopenmp", "-march=x86-64-v3"], ["clang", "-O1"], ["clang", "-O1", "-fopenmp", "-march=x86-64-v4"]]
 WARNINGS = ["-std=c11", "-Wall", "-Wextra", "-c", "-o", os.devnull]
 # In the place of a C compiler, when the C alone is wanted.
 NO_COMPILER = '#!/bin/sh\nwhile [ $# -gt 0 ]; do [ "$1" = -o ] && : >"$2"; shift; done\n'
