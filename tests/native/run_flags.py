@@ -104,6 +104,7 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--atlc", required=True, type=Path)
     options = parser.parse_args()
+    options.atlc = options.atlc.resolve()
     total = failed = 0
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)

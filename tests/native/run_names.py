@@ -65,6 +65,7 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--atlc", required=True, type=Path)
     options = parser.parse_args()
+    options.atlc = options.atlc.resolve()
     if not shutil.which("gcc"):
         print("gcc is not installed")
         return 77

@@ -71,6 +71,8 @@ def main():
     parser.add_argument("--all", action="store_true")
     parser.add_argument("folders", nargs="*", type=Path)
     options = parser.parse_args()
+    options.atlc = options.atlc.resolve()
+    options.fuzz = options.fuzz.resolve()
     programs = sorted(file for folder in options.folders for file in folder.rglob("*.atl"))
     programs = programs if options.all else part.share(programs)
     with tempfile.TemporaryDirectory() as name:
