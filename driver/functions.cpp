@@ -55,6 +55,7 @@ Result<std::vector<LoopKernel>> functions_of(const std::vector<const Compiled *>
   std::vector<LoopKernel> all;
   for (auto version = chosen.begin(); version != chosen.end(); ++version) {
     LoopKernel loops = *(*version)->loops;
+    loops.laws = (*version)->laws;
     if (named)
       loops.name = (*version)->name;
     for (auto earlier = chosen.begin(); named && earlier != version; ++earlier)

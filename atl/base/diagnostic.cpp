@@ -1,5 +1,7 @@
 #include "atl/base/diagnostic.h"
 
+#include "atl/base/printable.h"
+
 #include <algorithm>
 #include <fmt/format.h>
 
@@ -26,14 +28,12 @@ static std::string excerpt(Span span, const Sources &sources) {
   std::string line(sources.line_text(span.file, place.line));
   if (line.size() > widest)
     return {};
-  for (char &c : line)
-    if (c == '\t')
-      c = ' ';
   LineColumn end = sources.locate(span.file, span.end);
   std::size_t width = end.line == place.line ? std::max(end.column, place.column + 1) - place.column
                                              : line.size() + 1 - std::min(line.size(), place.column);
   std::string marks = "^" + std::string(width > 1 ? width - 1 : 0, '~');
-  return fmt::format("  {}\n  {}{}\n", line, std::string(place.column - 1, ' '), marks);
+  return fmt::format("  {}\n  {}{}\n", printable_column_by_column(line), std::string(place.column - 1, ' '),
+                     marks);
 }
 
 void add_once(std::vector<Diagnostic> &all, Diagnostic one) {
@@ -48,11 +48,12 @@ std::string render(const Diagnostic &diagnostic, const Sources &sources) {
   std::string out;
   if (diagnostic.span)
     out += sources.where(*diagnostic.span) + ": ";
-  out += fmt::format("error[{}]: {}\n", code_name(diagnostic.code), diagnostic.message);
+  out += fmt::format("error[{}]: {}\n", code_name(diagnostic.code), readable(diagnostic.message));
   if (diagnostic.span)
     out += excerpt(*diagnostic.span, sources);
   for (const Note &note : diagnostic.notes) {
-    out += (note.span ? sources.where(*note.span) + ": " : std::string()) + "note: " + note.text + "\n";
+    out += (note.span ? sources.where(*note.span) + ": " : std::string()) + "note: " + readable(note.text) +
+           "\n";
     if (note.span)
       out += excerpt(*note.span, sources);
   }

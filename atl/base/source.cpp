@@ -1,5 +1,7 @@
 #include "atl/base/source.h"
 
+#include "atl/base/printable.h"
+
 #include <algorithm>
 
 namespace atl {
@@ -42,7 +44,8 @@ std::string_view Sources::text(Span span) const {
 
 std::string Sources::where(Span span) const {
   LineColumn place = locate(span.file, span.begin);
-  return at(span.file).name + ":" + std::to_string(place.line) + ":" + std::to_string(place.column);
+  return printable_name(at(span.file).name) + ":" + std::to_string(place.line) + ":" +
+         std::to_string(place.column);
 }
 
 } // namespace atl

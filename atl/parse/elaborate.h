@@ -61,6 +61,8 @@ private:
   std::string placed_in(const Node &node, std::size_t child, const Hardware &of);
   std::int64_t alignment(const Node &node, std::size_t child);
   std::string unquoted(const Node &string) const;
+  std::string checked_c(std::string c, Span span);
+  std::string c_text(const Node &string); // checked, too
 
   // tables.cpp: of hardware
   using Cells = std::map<std::string, const Node *, std::less<>>; // of one row, by column

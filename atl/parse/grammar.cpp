@@ -270,6 +270,16 @@ struct get_info<sequence<Left, Right>> {
   std::string operator()(const sequence<Left, Right> &parser) const { return what(parser.left); }
 };
 
+// Looks ahead, and is never what is missing.
+template <class Subject, class Right>
+struct get_info<sequence<not_predicate<Subject>, Right>> {
+  using result_type = std::string;
+  template <class Parser>
+  std::string operator()(const Parser &parser) const {
+    return what(parser.right);
+  }
+};
+
 template <class Left, class Right>
 struct get_info<alternative<Left, Right>> {
   using result_type = std::string;
@@ -278,21 +288,19 @@ struct get_info<alternative<Left, Right>> {
   }
 };
 
-template <class Subject>
-struct get_info<atl::parse::NodeDirective<Subject>> {
+struct InfoOfSubject {
   using result_type = std::string;
-  std::string operator()(const atl::parse::NodeDirective<Subject> &directive) const {
-    return what(directive.subject);
+  template <class Parser>
+  std::string operator()(const Parser &parser) const {
+    return what(parser.subject);
   }
 };
-
 template <class Subject>
-struct get_info<atl::parse::NestedDirective<Subject>> {
-  using result_type = std::string;
-  std::string operator()(const atl::parse::NestedDirective<Subject> &directive) const {
-    return what(directive.subject);
-  }
-};
+struct get_info<plus<Subject>> : InfoOfSubject {};
+template <class Subject>
+struct get_info<atl::parse::NodeDirective<Subject>> : InfoOfSubject {};
+template <class Subject>
+struct get_info<atl::parse::NestedDirective<Subject>> : InfoOfSubject {};
 
 } // namespace boost::spirit::x3
 

@@ -19,6 +19,19 @@ std::string Elaborator::joined(const Node &strings) const {
   return all;
 }
 
+// It stands in a line of C among other code, none of which it may hide.
+std::string Elaborator::checked_c(std::string c, Span span) {
+  for (std::string_view hides : {"//", "/*", "\\", "??", "%:", "#"})
+    if (c.find(hides) != std::string::npos)
+      error(Code::bad_instruction, span,
+            fmt::format("C of a description may not contain {}, which can hide other code", hides));
+  return c;
+}
+
+std::string Elaborator::c_text(const Node &string) {
+  return checked_c(unquoted(string), string.span);
+}
+
 void Elaborator::property(const Node &node, Hardware &into) {
   std::string_view name = text(node.children[0]);
   bool is_list = name == "features";
@@ -26,19 +39,19 @@ void Elaborator::property(const Node &node, Hardware &into) {
     error(Code::syntax_error, node.span, fmt::format("'{}' has one value", name));
   if (is_list)
     for (std::size_t i = 1; i < node.children.size(); ++i)
-      into.features.push_back(unquoted(node.children[i]));
+      into.features.push_back(c_text(node.children[i]));
   else if (name == "header")
-    into.header = unquoted(node.children[1]);
+    into.header = c_text(node.children[1]);
   else if (name == "available")
-    into.available = unquoted(node.children[1]);
+    into.available = c_text(node.children[1]);
   else if (name == "begin")
-    into.begin = unquoted(node.children[1]);
+    into.begin = c_text(node.children[1]);
   else if (name == "finish")
-    into.finish = unquoted(node.children[1]);
+    into.finish = c_text(node.children[1]);
   else if (name == "prefetch" && unquoted(node.children[1]).find("{address}") == std::string::npos)
     error(Code::bad_instruction, node.span, "its C does not say what is fetched: {address}");
   else if (name == "prefetch")
-    into.prefetch = unquoted(node.children[1]);
+    into.prefetch = c_text(node.children[1]);
   else
     error(Code::unknown_name, node.children[0].span, fmt::format("hardware has no property '{}'", name),
           {{std::nullopt,
@@ -64,7 +77,7 @@ Memory Elaborator::memory(const Node &node) {
   }
   for (std::size_t i = types; i < node.children.size(); ++i) {
     const Node &type = node.children[i];
-    if (!result.c_types.emplace(elem(type.children[0]), unquoted(type.children[1])).second)
+    if (!result.c_types.emplace(elem(type.children[0]), c_text(type.children[1])).second)
       error(Code::duplicate_name, type.span,
             fmt::format("'{}' already has a C type in this memory", text(type.children[0])));
   }
@@ -115,7 +128,7 @@ Instruction Elaborator::instruction(const Node &node, const Hardware &of) {
   result.meaning.where = conditions(node.children[3]);
   for (const Node &needed : node.children[4].children)
     result.needs.push_back(need(needed));
-  result.c = spelled(joined(node.children[5]));
+  result.c = checked_c(spelled(joined(node.children[5])), node.children[5].span);
   result.meaning.body = block(node.children[6], false);
   return result;
 }
@@ -134,7 +147,7 @@ Need Elaborator::need(const Node &node) {
 Configuration Elaborator::configuration(const Node &node) {
   Names::Mark mark(names_);
   return {std::string(text(node.children[0])), node.children[0].span, params(node.children[1].children),
-          joined(node.children[2])};
+          checked_c(joined(node.children[2]), node.children[2].span)};
 }
 
 // All of a description that stands before, for another name.

@@ -12,6 +12,8 @@ namespace atl::parse {
 
 namespace {
 
+constexpr std::size_t most_definitions = 20000; // of all files together
+
 // Reads a file and, first, all that it imports, each file once.
 class Loader {
 public:
@@ -102,6 +104,12 @@ Result<Program> parse_program(Sources &sources, std::uint32_t file, const ReadFi
   if (loader.definitions.empty() && !reporter.has_errors())
     reporter.report(Code::syntax_error, {file, 0, 0},
                     "there are no definitions; a program has at least one kernel");
+  if (loader.definitions.size() > parse::most_definitions) {
+    reporter.report(Code::program_too_large, loader.definitions[parse::most_definitions].span,
+                    fmt::format("there are {} definitions, and {} at most are compiled",
+                                loader.definitions.size(), parse::most_definitions));
+    return reporter.take();
+  }
   parse::Names names(sources, reporter, loader.definitions, loader.complete);
   Program program = parse::Elaborator(sources, names, reporter).elaborate(loader.definitions);
   if (reporter.has_errors())

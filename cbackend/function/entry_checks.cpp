@@ -232,6 +232,20 @@ private:
   std::vector<std::string> violated_, too_large_;
 };
 
+// Results without cells need no temporaries, however large these are.
+void return_if_empty(const std::vector<TensorBytes> &outputs, const std::string &success, Writer &out) {
+  std::vector<std::string> empty;
+  for (const TensorBytes &output : outputs)
+    if (!is_number(output.bytes))
+      empty.push_back(output.bytes + " == 0");
+    else if (output.bytes != "0")
+      return;
+  if (!empty.empty()) {
+    out.line(fmt::format("if ({})", fmt::join(empty, " && ")));
+    out.indented(success);
+  }
+}
+
 void emit_allocations(const Workspace &workspace, const std::vector<TensorBytes> &pieces,
                       const std::string &failure, Prelude &prelude, Writer &out) {
   for (std::size_t i = 0; i < pieces.size(); ++i) {
@@ -281,6 +295,8 @@ void emit_entry_checks(const lowering::LoopKernel &kernel, const Workspace &work
   pointers.insert(pointers.end(), outputs.begin(), outputs.end());
   checks.null_pointers(pointers);
   checks.overlap(inputs, outputs);
+  if (!pieces.empty())
+    return_if_empty(outputs, checks.fails(RuntimeError::ok), out);
   emit_allocations(workspace, pieces, checks.fails(RuntimeError::out_of_memory), prelude, out);
 }
 

@@ -56,6 +56,9 @@ int spawn(const std::vector<std::string> &argv, int output, pid_t &child) {
   return error;
 }
 
+constexpr std::size_t most_output = 16 << 20;
+
+// Up to one byte more than the most.
 std::string read_all(int file) {
   std::string text;
   std::array<char, 4096> buffer;
@@ -63,7 +66,8 @@ std::string read_all(int file) {
     ssize_t count = read(file, buffer.data(), buffer.size());
     if (count > 0)
       text.append(buffer.data(), static_cast<std::size_t>(count));
-    else if (count == 0 || errno != EINTR)
+    const bool ended = count == 0 || (count < 0 && errno != EINTR);
+    if (ended || text.size() > most_output)
       return text;
   }
 }
@@ -90,8 +94,16 @@ Result<Outcome> run_program(const std::vector<std::string> &argv) {
   }
   pipe.close_end(1);
   std::string output = read_all(pipe.ends[0]);
+  const bool is_endless = output.size() > most_output;
+  if (is_endless)
+    kill(-child, SIGKILL);
   const int status = wait_for(child);
   remove_child(child); // if it was interrupted, that is the end
+  if (is_endless)
+    return Diagnostic{Code::tool_failed,
+                      {},
+                      fmt::format("{} was stopped: it printed more than {} bytes", argv[0], most_output),
+                      {{{}, "it said:\n" + output.substr(0, 1000)}}};
   return Outcome{status, std::move(output)};
 }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace atl::cbackend {
 
@@ -42,10 +43,23 @@ std::string meaning(const CParam &p) {
   return type_text(p.elem, p.dims) + ", written";
 }
 
+// How equal the results are to those of the program, and what of the function a theorem of atlc is about.
+std::string promise(const lowering::LoopKernel &version) {
+  const std::string equal =
+      version.laws.empty() ? "bit by bit" : fmt::format("up to: {}", fmt::join(version.laws, "; "));
+  if (!version.hardware)
+    return fmt::format("//   results as the program says, {}; theorem: all loops\n", equal);
+  return fmt::format(
+      "//   with {}: results as the program says, {}; theorem: the portable loops, not the instructions\n",
+      version.hardware->name, equal);
+}
+
 std::string documentation(const CKernel &kernel) {
   std::string text = "// " + signature(*kernel.kernel) + "\n";
   if (std::string where = where_text(*kernel.kernel); !where.empty())
     text += "//   " + where + "\n";
+  for (const lowering::LoopKernel &version : kernel.versions)
+    text += promise(version);
   std::size_t width = 0;
   for (const CParam &p : kernel.params)
     width = std::max(width, p.c_name.size());

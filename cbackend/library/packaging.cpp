@@ -168,7 +168,8 @@ std::string emit_depfile(const std::vector<std::string> &outputs, const std::vec
     text += (text.empty() ? "" : " ") + make_word(output);
   text += ":";
   for (const std::string &input : inputs)
-    text += " \\\n  " + make_word(input);
+    if (input.find('\n') == std::string::npos) // for which make has no word
+      text += " \\\n  " + make_word(input);
   return text + "\n";
 }
 

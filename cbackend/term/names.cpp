@@ -18,14 +18,16 @@ static Words words(const char *text) {
 // ours.
 static bool is_standard_macro(std::string_view name) {
   for (std::string_view prefix :
-       {"INT_",   "INT8",    "INT16",   "INT32",  "INT64",   "INTMAX",   "INTPTR",   "UINT_",
-        "UINT8",  "UINT16",  "UINT32",  "UINT64", "UINTMAX", "UINTPTR",  "PTRDIFF_", "WCHAR_",
-        "WINT_",  "SIG_",    "CHAR_",   "SCHAR_", "UCHAR_",  "SHRT_",    "USHRT_",   "LONG_",
-        "ULONG_", "LLONG_",  "ULLONG_", "FLT_",   "DBL_",    "LDBL_",    "FP_",      "MATH_",
-        "EXIT_",  "ATOMIC_", "LC_",     "SEEK_",  "TIME_",   "DECIMAL_", "HUGE_VAL"})
+       {"INT_",    "INT8",     "INT16",    "INT32",   "INT64",   "INTMAX",   "INTPTR",  "UINT_",  "UINT8",
+        "UINT16",  "UINT32",   "UINT64",   "UINTMAX", "UINTPTR", "PTRDIFF_", "WCHAR_",  "WINT_",  "SIG_",
+        "CHAR_",   "SCHAR_",   "UCHAR_",   "SHRT_",   "USHRT_",  "LONG_",    "ULONG_",  "LLONG_", "ULLONG_",
+        "FLT_",    "DBL_",     "LDBL_",    "FP_",     "MATH_",   "EXIT_",    "ATOMIC_", "LC_",    "SEEK_",
+        "TIME_",   "DECIMAL_", "HUGE_VAL", "M_",      "ATL_",    "SNAN",     "BOOL_",   "FE_",    "CLOCK_",
+        "CLOCKS_", "PRId",     "PRIi",     "PRIo",    "PRIu",    "PRIx",     "PRIX",    "SCNd",   "SCNi",
+        "SCNo",    "SCNu",     "SCNx"})
     if (name.size() > prefix.size() && name.starts_with(prefix))
       return true;
-  return false;
+  return name.ends_with("_MAX") || name.ends_with("_MIN");
 }
 
 bool is_reserved_word(std::string_view name) {
@@ -42,6 +44,8 @@ bool is_reserved_word(std::string_view name) {
     free main
     I NULL EOF INFINITY NAN HUGE_VAL CHAR_BIT RAND_MAX SIZE_MAX errno assert complex imaginary noreturn
     stdin stdout stderr linux unix i386 BUFSIZ EDOM EILSEQ ERANGE MB_CUR_MAX MB_LEN_MAX math_errhandling
+    BIG_ENDIAN LITTLE_ENDIAN PDP_ENDIAN BYTE_ORDER FD_SETSIZE NFDBITS L_ctermid L_tmpnam P_tmpdir MAX_CANON MAX_INPUT
+    PIPE_BUF PTHREAD_DESTRUCTOR_ITERATIONS TIMER_ABSTIME WCONTINUED WEOF WEXITED WNOHANG WNOWAIT WSTOPPED WUNTRACED
   )");
   return reserved.contains(name) || is_standard_macro(name) || name.starts_with("atl_") ||
          name.starts_with("__") ||
@@ -65,6 +69,10 @@ bool is_library_function(std::string_view name) {
     setvbuf signal signbit sin sinf sinh sinhf sinl snprintf sprintf sqrt sqrtf sqrtl srand sscanf strcat strchr strcmp
     strcoll strcpy strcspn strerror strftime strlen strncat strncmp strncpy strpbrk strrchr strspn strstr strtod strtof
     strtok strtol strtold strtoll strtoul strtoull strxfrm system tan tanf tanh tanhf tanl tgamma tgammaf time tmpfile
+    FD_CLR FD_ISSET FD_SET FD_ZERO WEXITSTATUS WIFCONTINUED WIFEXITED WIFSIGNALED WIFSTOPPED WSTOPSIG WTERMSIG alloca
+    fpclassify isfinite isgreater isgreaterequal isless islessequal islessgreater isnormal isunordered offsetof
+    sigsetjmp va_arg va_copy va_end va_start CMPLX CMPLXF CMPLXL be16toh be32toh be64toh htobe16 htobe32 htobe64 htole16
+    htole32 htole64 le16toh le32toh le64toh
     tmpnam tolower toupper trunc truncf truncl ungetc vfprintf vprintf vsnprintf vsprintf wcslen wctomb
 
     accept access alarm bcmp bcopy bind bzero chdir chmod chown close closedir connect creat daemon dirfd dlclose dlopen
@@ -76,7 +84,8 @@ bool is_library_function(std::string_view name) {
     strdup strsep swab swapon swapoff symlink sync syscall tee tell timezone truncate ttyname tzname tzset umask umount
     uname unlink unsetenv usleep utime vfork wait waitpid warn warnx write writev y0 y1 yn _exit
   )");
-  return functions.contains(name) || name.starts_with("omp_");
+  return functions.contains(name) || name.starts_with("omp_") || name.starts_with("_mm") ||
+         name.starts_with("__");
 }
 
 bool is_system_library(std::string_view name) {

@@ -1,5 +1,6 @@
 #include "driver/commands/commands.h"
 
+#include "atl/base/printable.h"
 #include "cbackend/host/compile.h"
 #include "cbackend/host/interrupt.h"
 #include "cbackend/host/temp_folder.h"
@@ -94,8 +95,8 @@ int build_command(const BuildOptions &options) {
   if (auto error = write_library(options.folder, library.c, read_programs(c.sources), openmp))
     return fail(*error);
   const std::size_t count = lowering::group_versions(library.kernels).size();
-  fmt::print("{}: {} kernel{} in {}/lib{}.a\n", options.file, count, count == 1 ? "" : "s", options.folder,
-             name);
+  fmt::print("{}: {} kernel{} in {}/lib{}.a\n", printable(options.file), count, count == 1 ? "" : "s",
+             printable(options.folder), name);
   return exit_fine;
 }
 

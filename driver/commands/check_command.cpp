@@ -1,5 +1,6 @@
 #include "driver/commands/commands.h"
 
+#include "atl/base/printable.h"
 #include "atl/equality/agreement.h"
 #include "atl/schedule/steps/target.h"
 #include "atl/syntax/print_schedule.h"
@@ -50,10 +51,11 @@ int check_command(const CheckOptions &options) {
         print_steps(kernel);
     }
     if (c.ok())
-      fmt::print("{}: ok, {} kernel{}, {} obligations proved in {:.0f} ms\n", file, kernels,
+      fmt::print("{}: ok, {} kernel{}, {} obligations proved in {:.0f} ms\n", printable(file), kernels,
                  kernels == 1 ? "" : "s", obligations, c.total_ms);
     else
-      fmt::print("{}: {} error{}\n", file, c.diagnostics.size(), c.diagnostics.size() == 1 ? "" : "s");
+      fmt::print("{}: {} error{}\n", printable(file), c.diagnostics.size(),
+                 c.diagnostics.size() == 1 ? "" : "s");
   }
   return exit_code;
 }

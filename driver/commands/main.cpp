@@ -1,5 +1,6 @@
 // The command line of atlc: options to the command functions, exceptions to exit codes.
 #include "atl/base/check.h"
+#include "atl/base/printable.h"
 #include "cbackend/host/interrupt.h"
 #include "cbackend/library/packaging.h"
 #include "driver/commands/commands.h"
@@ -123,7 +124,10 @@ int run_main(int argc, char **argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError &e) {
-    return app.exit(e) == 0 ? exit_fine : exit_usage;
+    if (e.get_exit_code() == 0)
+      return app.exit(e), exit_fine;
+    fmt::print(stderr, "{}\nRun with --help for more information.\n", atl::readable(e.what()));
+    return exit_usage;
   }
   return chosen();
 }

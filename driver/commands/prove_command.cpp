@@ -1,5 +1,6 @@
 #include "driver/commands/commands.h"
 
+#include "atl/base/printable.h"
 #include "driver/commands/report.h"
 #include "driver/commands/theorems.h"
 #include "driver/io/files.h"
@@ -70,7 +71,7 @@ int prove_command(const ProveOptions &options) {
       fmt::print("\n{}", table(*theorems));
   }
   if (options.json)
-    fmt::print("{}\n", nlohmann::ordered_json{{"file", options.file},
+    fmt::print("{}\n", nlohmann::ordered_json{{"file", printable(options.file)},
                                               {"ok", ok},
                                               {"ms", c.total_ms},
                                               {"kernels", kernels},

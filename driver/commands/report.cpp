@@ -1,5 +1,6 @@
 #include "driver/commands/report.h"
 
+#include "atl/base/printable.h"
 #include "driver/commands/commands.h"
 
 #include <fmt/format.h>
@@ -47,11 +48,11 @@ json to_json(const Compiled &kernel, const std::vector<proofs::ObligationRow> &r
 static json diagnostic_as_json(const Diagnostic &d, const Sources &sources) {
   json notes = json::array();
   for (const Note &note : d.notes)
-    notes.push_back({{"where", note.span ? sources.where(*note.span) : ""}, {"text", note.text}});
+    notes.push_back({{"where", note.span ? sources.where(*note.span) : ""}, {"text", readable(note.text)}});
   return {{"code", code_name(d.code)},
           {"severity", "error"},
           {"where", d.span ? sources.where(*d.span) : ""},
-          {"message", d.message},
+          {"message", readable(d.message)},
           {"notes", notes}};
 }
 
@@ -61,8 +62,11 @@ json to_json(const Compilation &c, const std::string &file) {
     kernels.push_back(to_json(kernel, rows_of(kernel, c.sources)));
   for (const Diagnostic &d : c.diagnostics)
     diagnostics.push_back(diagnostic_as_json(d, c.sources));
-  return {
-      {"file", file}, {"ok", c.ok()}, {"ms", c.total_ms}, {"kernels", kernels}, {"diagnostics", diagnostics}};
+  return {{"file", printable(file)},
+          {"ok", c.ok()},
+          {"ms", c.total_ms},
+          {"kernels", kernels},
+          {"diagnostics", diagnostics}};
 }
 
 Diagnostic unknown_kernel(const std::string &name, const std::string &file,

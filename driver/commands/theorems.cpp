@@ -73,6 +73,7 @@ std::optional<Diagnostic> write_theorem(const Compiled &kernel, const Compilatio
     row.result = "not covered: " + problem->what;
     return std::nullopt;
   }
+  row.scope = scope_of_theorem(std::get<std::string>(text), *kernel.loops);
   jobs.push_back({folder / (row.name + ".v"), std::get<std::string>(text), &row});
   return write_file(jobs.back().file, jobs.back().text);
 }
@@ -169,6 +170,14 @@ Result<std::vector<TheoremRow>> prove_theorems(const std::vector<const Compiled 
   return rows;
 }
 
+// What a theorem that is proved promises: what it assumes, how equal the results are, and which loops compute
+// them.
+static std::string promise(const TheoremRow &row) {
+  const std::string axioms =
+      row.axioms.empty() ? ", no axioms" : fmt::format(", assuming {}", fmt::join(row.axioms, "; "));
+  return fmt::format("{}; {}; {}", axioms, row.scope->agreement(), row.scope->covers());
+}
+
 std::string table(const std::vector<TheoremRow> &rows) {
   std::size_t width = std::string_view("theorem").size(), proved = 0;
   for (const TheoremRow &row : rows)
@@ -176,20 +185,24 @@ std::string table(const std::vector<TheoremRow> &rows) {
   std::string text = fmt::format("{:<{}}  {:>7}  result\n", "theorem", width, "seconds");
   for (const TheoremRow &row : rows) {
     proved += row.ok;
-    std::string axioms = row.axioms.empty() ? row.ok ? ", closed under the global context" : ""
-                                            : fmt::format(", assuming {}", fmt::join(row.axioms, "; "));
     text += fmt::format("{:<{}}  {:>7.1f}  {}{}{}\n", row.name, width, row.seconds, row.result,
-                        row.cached ? ", cached" : "", axioms);
+                        row.cached ? ", cached" : "", row.ok ? promise(row) : "");
   }
   return text + fmt::format("{} theorems: {} proved by coqc\n", rows.size(), proved);
 }
 
 nlohmann::ordered_json to_json(const TheoremRow &row) {
-  return {{"ok", row.ok},
-          {"result", row.result},
-          {"seconds", row.seconds},
-          {"cached", row.cached},
-          {"axioms", row.axioms}};
+  nlohmann::ordered_json all = {{"ok", row.ok},
+                                {"result", row.result},
+                                {"seconds", row.seconds},
+                                {"cached", row.cached},
+                                {"axioms", row.axioms}};
+  if (row.scope) {
+    all["laws"] = row.scope->laws;
+    all["agreement"] = row.scope->agreement();
+    all["covers"] = row.scope->covers();
+  }
+  return all;
 }
 
 } // namespace atl::driver

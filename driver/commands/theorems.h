@@ -1,11 +1,13 @@
 // The theorems of kernels: written as Coq files, and checked by coqc, several at a time.
 #pragma once
 #include "driver/commands/commands.h"
+#include "driver/commands/theorem_scope.h"
 #include "driver/pipeline.h"
 #include "proofs/theorem/coq_file.h"
 
 #include <nlohmann/json_fwd.hpp>
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,6 +20,7 @@ struct TheoremRow {
   std::string result;  // "proved", "not proved", or why there is none
   double seconds = 0;  // that coqc took, when it checked it
   std::vector<std::string> axioms;
+  std::optional<TheoremScope> scope; // none if there is no theorem
 };
 
 // The Coq file of a kernel that is proved; or what there is no form for.

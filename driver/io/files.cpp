@@ -18,17 +18,39 @@ static Diagnostic failed(Code code, const char *verb, const fs::path &path, cons
   return {code, std::nullopt, fmt::format("cannot {} {}: {}", verb, path.string(), why), {}};
 }
 
-Result<std::string> read_file(const fs::path &path) {
+// A pipe of the shell. To open a pipe by its own name could take for ever.
+static bool is_open_already(const fs::path &path) {
+  const std::string name = path.string();
+  return name == "/dev/stdin" || name.starts_with("/dev/fd/") || name.starts_with("/proc/self/fd/");
+}
+
+// What would never end, or has no size to look at before it is read.
+static std::string objection(const fs::path &path, std::uintmax_t most) {
   std::error_code ignored;
-  if (fs::is_directory(path, ignored))
-    return failed(Code::cannot_read, "read", path, "it is a directory");
+  const fs::file_status status = fs::status(path, ignored);
+  if (fs::is_directory(status))
+    return "it is a directory";
+  if (fs::exists(status) && !fs::is_regular_file(status) && !(fs::is_fifo(status) && is_open_already(path)))
+    return "it is no regular file";
+  const std::uintmax_t size = fs::exists(status) ? fs::file_size(path, ignored) : 0;
+  return size > most && !ignored ? fmt::format("it has {} bytes, and {} at most are read", size, most) : "";
+}
+
+Result<std::string> read_file(const fs::path &path, std::uintmax_t most) {
+  if (std::string why = objection(path, most); !why.empty())
+    return failed(Code::cannot_read, "read", path, why);
   std::FILE *file = std::fopen(path.c_str(), "rb");
   if (!file)
     return failed(Code::cannot_read, "read", path, std::strerror(errno));
   std::string content;
   char buffer[1 << 16];
-  while (std::size_t n = std::fread(buffer, 1, sizeof buffer, file))
+  while (std::size_t n = std::fread(buffer, 1, sizeof buffer, file)) {
     content.append(buffer, n);
+    if (content.size() > most) { // a pipe, or a file in /proc, whose size is 0
+      std::fclose(file);
+      return failed(Code::cannot_read, "read", path, fmt::format("it has more than {} bytes", most));
+    }
+  }
   bool bad = std::ferror(file) != 0;
   int why = errno;
   std::fclose(file);

@@ -3,6 +3,7 @@
 #pragma once
 #include "atl/base/result.h"
 
+#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -10,7 +11,11 @@
 
 namespace atl::driver {
 
-Result<std::string> read_file(const std::filesystem::path &path);
+inline constexpr std::uintmax_t most_of_a_program = 64 << 20,
+                                most_of_a_tensor = std::uintmax_t{1} << 50; // bytes
+
+// Regular files, and pipes that are open already: others may have no end. No more than `most` bytes are read.
+Result<std::string> read_file(const std::filesystem::path &path, std::uintmax_t most = most_of_a_program);
 std::optional<Diagnostic> write_file(const std::filesystem::path &path, std::string_view content);
 std::optional<Diagnostic> make_folder(const std::filesystem::path &path);
 

@@ -239,7 +239,7 @@ Result<Tensor> parse_npy(std::string_view content, const std::string &file, std:
 }
 
 Result<Tensor> read_npy(const std::filesystem::path &path, std::optional<Elem> expected) {
-  Result<std::string> content = read_file(path);
+  Result<std::string> content = read_file(path, most_of_a_tensor);
   if (!content)
     return content.errors();
   return parse_npy(*content, path.string(), expected);

@@ -37,6 +37,7 @@ struct Decoder {
   png_structp png = nullptr;
   png_infop info = nullptr;
   png_uint_32 width = 0, height = 0;
+  std::size_t packed_row = 0;       // bytes of a row in the file, once it is decompressed
   png_byte channels = 0, depth = 0; // after the transformations: 1 to 4, 8 or 16
   decltype(Tensor::bytes) pixels;
   std::vector<png_bytep> rows;
@@ -67,6 +68,7 @@ bool header_step(Decoder &d) {
     return false;
   png_set_read_fn(d.png, &d, take_bytes);
   png_read_info(d.png, d.info);
+  d.packed_row = png_get_rowbytes(d.png, d.info);
   png_set_expand(d.png); // palettes to RGB, 1, 2 and 4 bits to 8, transparency to alpha
   png_set_swap(d.png);   // 16 bits: little endian
   png_set_interlace_handling(d.png);
@@ -86,11 +88,17 @@ bool pixels_step(Decoder &d) {
   return true;
 }
 
-// Decompression makes data less than 1100 times larger, and expansion of one bit to RGBA 32 times: a header
-// that claims more pixels than that lies, and no memory is asked for on its word.
+// Decompression makes data less than 1100 times larger: a header that claims more pixels than that lies, and
+// no memory is asked for on its word.
 bool is_plausible(const Decoder &d, std::size_t file_size) {
-  std::size_t bytes = std::size_t{d.height} * png_get_rowbytes(d.png, d.info);
-  return bytes / 1100 / 32 <= file_size;
+  return std::size_t{d.height} * d.packed_row / 1100 <= file_size;
+}
+
+// A small file may hold very many equal pixels.
+constexpr std::size_t most_bytes = std::size_t{1} << 30;
+
+bool is_too_large(const Decoder &d) {
+  return std::size_t{d.height} * png_get_rowbytes(d.png, d.info) > most_bytes;
 }
 
 void make_room(Decoder &d) {
@@ -151,6 +159,9 @@ Result<Tensor> parse_png(std::string_view content, const std::string &name, std:
   if (!is_plausible(decoder, content.size()))
     return bad_png(name, fmt::format("is a damaged PNG file: too short for {} x {} pixels", decoder.width,
                                      decoder.height));
+  if (is_too_large(decoder))
+    return bad_png(name, fmt::format("is too large: {} x {} pixels have more than {} bytes", decoder.width,
+                                     decoder.height, most_bytes));
   make_room(decoder);
   if (!pixels_step(decoder))
     return bad_png(name, fmt::format("is a damaged PNG file: {}", decoder.failure.text));
@@ -167,7 +178,7 @@ Result<Tensor> parse_png(std::string_view content, const std::string &name, std:
 
 Result<Tensor> read_png(const std::filesystem::path &path, std::optional<Elem> elem,
                         std::optional<std::size_t> rank) {
-  Result<std::string> content = read_file(path);
+  Result<std::string> content = read_file(path, most_of_a_tensor);
   if (!content)
     return content.errors();
   return parse_png(*content, path.string(), elem, rank);

@@ -121,6 +121,8 @@ struct LoopKernel {
   std::map<std::string, std::int64_t> aligned = {};
   bool aligns_temporaries = false;
   bool reorders = false; // instructions combine lanes of floats in an order of their own
+
+  std::vector<std::string> laws = {}; // up to which its floats are those of the program; none: bit by bit
 };
 
 template <class... F>

@@ -1,5 +1,6 @@
 #include "proofs/reader/entry.h"
 
+#include "proofs/reader/conditions.h"
 #include "proofs/reader/limits.h"
 #include "proofs/reader/scalars.h"
 
@@ -13,22 +14,6 @@ using namespace lowering;
 using Kind = CExpr::Kind;
 
 namespace {
-
-// a || b || c
-void disjuncts(const CExpr &c, std::vector<const CExpr *> &into) {
-  if (c.kind != Kind::infix || c.text != "||")
-    return into.push_back(&c);
-  disjuncts(c.args[0], into);
-  disjuncts(c.args[1], into);
-}
-
-bool is_infix(const CExpr &c, std::string_view op) {
-  return c.kind == Kind::infix && c.text == op;
-}
-
-bool is_negated(const CExpr &c, std::string_view name) {
-  return c.kind == Kind::prefix && c.text == "!" && is_name(c.args[0], name);
-}
 
 // Bytes as a variable of the C holds them: of one tensor, or the largest of several, perhaps for each thread.
 struct Bytes {
@@ -53,7 +38,11 @@ public:
     too_large();
     null_pointers();
     overlaps();
+    const std::uint32_t at = in_.at();
+    const bool returns = returns_if_empty();
     allocations();
+    if (!returns && !entry_.pieces.empty() && can_be_empty())
+      throw Difference(at, "temporaries are allocated unless there is nothing to compute");
     return std::move(entry_);
   }
 
@@ -354,6 +343,32 @@ private:
       others.push_back(output);
     }
     require(next >= found.size(), found, next, "nothing else");
+  }
+
+  bool can_be_empty() const {
+    return std::none_of(outputs_.begin(), outputs_.end(),
+                        [&](const Tensor &t) { return constant_bytes(t).value_or(0) > 0; }) &&
+           std::any_of(outputs_.begin(), outputs_.end(), [&](const Tensor &t) { return !constant_bytes(t); });
+  }
+
+  // if (out_bytes == 0 && ...) return OK; with all outputs that can have cells.
+  bool returns_if_empty() {
+    const CStmt *s = in_.peek(CStmt::Kind::branch);
+    if (!s || s->body.size() != 1 || s->body[0].kind != CStmt::Kind::result ||
+        !is_name(*s->body[0].value, codes_ + "_OK"))
+      return false;
+    std::vector<const CExpr *> found;
+    conjuncts(*s->value, found);
+    std::size_t next = 0;
+    for (const Tensor &t : outputs_) {
+      const bool right = next < found.size() && is_infix(*found[next], "==") &&
+                         are_bytes_of(found[next]->args[0], t) && read_integer(found[next]->args[1]) == 0;
+      if (right || constant_bytes(t) != 0)
+        require(right, found, next++, fmt::format("that {} is empty", t.c_name));
+    }
+    require(next >= found.size(), found, next, "nothing else");
+    in_.skip();
+    return true;
   }
 
   // T *restrict x = atl_alloc(x_bytes); ... and the check of all of them.

@@ -264,24 +264,73 @@ const std::vector<ErrorText> &error_texts() {
   return texts;
 }
 
+constexpr std::string_view float_check = R"(#if defined(__clang__)
+#if defined(__x86_64__)
+#define ATL_PROBE __attribute__((target("fma"), noinline))
+#else
+#define ATL_PROBE __attribute__((noinline))
+#endif
+extern long write(int file, const void *text, size_t bytes);
+ATL_PROBE static bool atl_is_exact(float a, float large, float zero, float b) {
+  return a * a - 1.00048828125f == 0 && (a + large) - large == 2 && 1 / (zero + 0.0f) > 0 && b / 49.0f == 1;
+}
+__attribute__((constructor)) static void atl_check_floats(void) {
+  volatile float a = 1.000244140625f, large = 16777216.0f, zero = -0.0f, b = 49.0f;
+  static const char text[] = "error: -ffp-contract=fast or another flag of clang changes what kernels compute\n";
+#if defined(__x86_64__)
+  __builtin_cpu_init();
+  if (!__builtin_cpu_supports("fma"))
+    return;
+#endif
+  if (!atl_is_exact(a, large, zero, b)) {
+    (void)write(2, text, sizeof text - 1);
+    __builtin_abort();
+  }
+}
+#endif
+)";
+
 std::string preamble(const std::string &header, bool stdlib, bool math, bool openmp) {
   std::string text = fmt::format("#include \"{}\"\n#include <limits.h>\n", header);
   text += math ? "#include <math.h>\n" : "";
   text += "#include <stddef.h>\n";
   text += stdlib ? "#include <stdlib.h>\n" : "";
   text += openmp ? "#ifdef _OPENMP\n#include <omp.h>\n#endif\n" : "";
-  return text + R"(#if defined(__clang__)
+  return text + R"(#if defined(__clang__) && defined(__x86_64__)
+#pragma float_control(precise, on)
+#pragma STDC FP_CONTRACT OFF
+#elif defined(__clang__)
 #pragma STDC FP_CONTRACT OFF
 #elif defined(__GNUC__)
 #pragma GCC optimize("fp-contract=off", "rounding-math", "schedule-insns", "sched-pressure", "ira-region=all")
 #endif
-#ifdef __FAST_MATH__
+#ifdef __GNUC__
+#pragma GCC diagnostic ignored "-Warray-bounds"
+#pragma GCC diagnostic ignored "-Wdiv-by-zero"
+#pragma GCC diagnostic ignored "-Wtautological-compare"
+#pragma GCC diagnostic ignored "-Wtype-limits"
+#endif
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic ignored "-Waggressive-loop-optimizations"
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#pragma GCC diagnostic ignored "-Wstringop-overflow"
+#endif
+#if defined(__FAST_MATH__) || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__ > 0)
 #error "-ffast-math changes what these kernels compute"
+#endif
+#if defined(__ASSOCIATIVE_MATH__) || defined(__RECIPROCAL_MATH__) || defined(__NO_SIGNED_ZEROS__)
+#error "-funsafe-math-optimizations and its parts change what these kernels compute"
+#endif
+#ifdef __FLT_EVAL_METHOD__
+#if __FLT_EVAL_METHOD__ < 0 || __FLT_EVAL_METHOD__ == 1 || __FLT_EVAL_METHOD__ == 2
+#error "-mfpmath=387 and other excess precision change what these kernels compute"
+#endif
 #endif
 _Static_assert(CHAR_BIT == 8 && sizeof(size_t) == 8, "a 64-bit machine with 8-bit bytes is needed");
 _Static_assert((int32_t)UINT32_C(0x80000000) == INT32_MIN, "conversion to signed types must wrap");
+_Static_assert(sizeof(1.0) == sizeof(double), "-fsingle-precision-constant changes what these kernels compute");
 _Static_assert(sizeof(bool) == 1 && sizeof(float) == 4 && sizeof(double) == 8, "unexpected sizes of types");
-)";
+)" + std::string(float_check);
 }
 
 std::string strerror_text(const std::string &library, const std::string &codes) {

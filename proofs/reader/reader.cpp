@@ -1,6 +1,8 @@
 #include "proofs/reader/reader.h"
 
 #include "proofs/reader/c/parse_c.h"
+#include "proofs/reader/c_names.h"
+#include "proofs/reader/header.h"
 #include "proofs/reader/helpers.h"
 #include "proofs/reader/limits.h"
 #include "proofs/reader/mapped.h"
@@ -16,20 +18,6 @@ using namespace lowering;
 
 namespace {
 
-std::string identifier(const std::string &name) {
-  std::string text = name;
-  for (char &c : text)
-    if (!std::isalnum(static_cast<unsigned char>(c)))
-      c = '_';
-  return text.empty() || std::isdigit(static_cast<unsigned char>(text[0])) ? "_" + text : text;
-}
-
-std::string capitals(std::string text) {
-  for (char &c : text)
-    c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
-  return text;
-}
-
 class FileReader {
 public:
   FileReader(const Emitted &emitted, const std::vector<LoopKernel> &kernels)
@@ -37,7 +25,7 @@ public:
         codes_(capitals(library_)) {}
 
   Reading run() {
-    guarded(emitted_.header_file, [&] { header(); });
+    guarded(emitted_.header_file, [&] { read_header(emitted_, functions_); });
     guarded(emitted_.source_file, [&] { source(); });
     return std::move(reading_);
   }
@@ -152,52 +140,19 @@ private:
     expect(in, *known, "the helper function " + name);
   }
 
-  // C declares the functions before they are defined, so that the compiler compares their types; the numbers
-  // of the errors are in the header alone.
-  void header() {
-    std::vector<Token> tokens = tokens_of(emitted_.header);
-    Cursor in(tokens);
-    std::string guard = codes_ + "_H", restrict_word = codes_ + "_RESTRICT";
-    expect(in,
-           fmt::format("#ifndef {0}\n#define {0}\n#include <stdbool.h>\n#include <stdint.h>\n"
-                       "#ifdef __cplusplus\n#define {1} __restrict\nextern \"C\" {{\n"
-                       "#else\n#define {1} restrict\n#endif\n",
-                       guard, restrict_word),
-           "the beginning of the header");
-    expect(in, error_enum(library_, codes_), "the numbers of errors");
-    expect(in, fmt::format("const char *{}_strerror(int error);", library_), "the header");
-    for (std::size_t i = 0; i < functions_.size(); ++i)
-      skip_declaration(in);
-    expect(in, "#ifdef __cplusplus\n}\n#endif\n#endif\n", "the end of the header");
-    if (in.peek().kind != Token::Kind::end)
-      in.fail("the header goes on");
-  }
-
-  static void skip_declaration(Cursor &in) {
-    while (!in.takes(";")) {
-      if (in.peek().kind == Token::Kind::directive || in.peek().kind == Token::Kind::end)
-        in.fail("a declaration is expected");
-      in.take();
-    }
-  }
-
-  bool is_name_of(const std::string &c_name, const LoopKernel &kernel) const {
-    std::string own = identifier(kernel.name);
-    if (c_name == own)
-      return true;
-    bool is_another = std::any_of(kernels_.begin(), kernels_.end(),
-                                  [&](const LoopKernel &k) { return identifier(k.name) == c_name; });
-    std::string rest = c_name.starts_with(own + "_") ? c_name.substr(own.size() + 1) : "x";
-    rest = rest.starts_with("_") ? rest.substr(1) : rest;
-    bool is_varied = c_name == "v_" + own || rest.find_first_not_of("0123456789") == std::string::npos;
-    return is_varied && !is_another;
+  bool is_function_of(const std::string &c_name, const LoopKernel &kernel) const {
+    const bool is_another = std::any_of(kernels_.begin(), kernels_.end(), [&](const LoopKernel &k) {
+      return k.name != kernel.name && identifier(k.name) == c_name;
+    });
+    return is_name_of(c_name, kernel.name) && !is_another;
   }
 
   // `tokens`: of the file, for a function of instructions. `parts`: the functions among which it chooses.
   void compare(const CFunction &f, const LoopKernel &kernel, std::string_view suffix,
                const std::vector<Token> *tokens, const std::vector<std::string> &parts) {
     bool ends = f.name.ends_with(suffix);
-    if (f.result != "int" || !ends || !is_name_of(f.name.substr(0, f.name.size() - suffix.size()), kernel))
+    if (f.result != "int" || !ends ||
+        !is_function_of(f.name.substr(0, f.name.size() - suffix.size()), kernel))
       throw Difference(f.at, fmt::format("the function of {} is expected", kernel.name));
     parts.empty() ? compare_body(f, kernel, truth(true), tokens) : compare_choice(f, kernel, parts);
     ++reading_.functions;
@@ -237,6 +192,10 @@ private:
       throw Difference(f.at, "the number of parameters is another one");
     for (std::size_t i = 0; i < f.params.size(); ++i) {
       const CDeclaration &d = f.params[i];
+      const std::string &name =
+          i < kernel.params.size() ? kernel.params[i].name : kernel.outputs[i - kernel.params.size()].name;
+      if (!is_name_of(d.name, name))
+        throw Difference(f.at, fmt::format("the parameter {} is called {}", name, d.name));
       if (i >= kernel.params.size()) {
         tensor(f, d, kernel.outputs[i - kernel.params.size()], false, scope, around);
       } else if (const Param &p = kernel.params[i]; p.kind == Param::Kind::size) {

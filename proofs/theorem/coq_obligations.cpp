@@ -152,17 +152,17 @@ std::string obligation_lemmas(const std::vector<NamedObligation> &obligations,
     const bool linear = is_linear(o);
     if (linear)
       shorten(context, o);
-    std::string name = lemma_name(named.name), what = comment(named.obligation->what);
+    const std::string name = lemma_name(named.name), place = comment(named.place),
+                      what = comment(named.obligation->what);
     auto [before, is_new] = proved.try_emplace(without_names(o, given), name);
     if (!is_new) {
-      text +=
-          fmt::format("  (** {}: {} *)\n  Definition {} := {}.\n\n", named.place, what, name, before->second);
+      text += fmt::format("  (** {}: {} *)\n  Definition {} := {}.\n\n", place, what, name, before->second);
     } else if (auto why = linear ? std::optional<std::string>("obligation. ") : proof_about_products(o)) {
-      text += fmt::format("  (** {}: {} *)\n  Lemma {} :{}.\n  Proof. {}Qed.\n\n", named.place, what, name,
+      text += fmt::format("  (** {}: {} *)\n  Lemma {} :{}.\n  Proof. {}Qed.\n\n", place, what, name,
                           statement(o, given), *why);
     } else {
       text += fmt::format("  (* {}, {}, was proved by other means than lemmas about products: {} *)\n\n",
-                          named.name, named.place, what);
+                          comment(named.name), place, what);
       proved.erase(before);
     }
   }

@@ -18,6 +18,9 @@ public:
   explicit Lexer(std::string_view source) : source_(source) {}
 
   std::vector<Token> run() {
+    for (at_ = 0; at_ < source_.size(); ++at_)
+      refuse_what_hides_code();
+    at_ = 0;
     std::vector<Token> tokens;
     for (skip(); at_ < source_.size(); skip())
       tokens.push_back(next());
@@ -26,7 +29,28 @@ public:
   }
 
 private:
+  bool ends_line(std::size_t from) const {
+    const std::size_t next = source_.find_first_not_of(" \t", from);
+    return next == std::string_view::npos || source_[next] == '\n';
+  }
+
   bool sees(std::string_view text) const { return source_.substr(at_, text.size()) == text; }
+
+  // Inside comments, too: lines that go on, or end, where they do not seem to.
+  void refuse_what_hides_code() const {
+    const char c = source_[at_];
+    if (c == '\\' && ends_line(at_ + 1))
+      refuse("a backslash that joins two lines");
+    if (c != '\n' && c != '\t' && std::iscntrl(static_cast<unsigned char>(c)))
+      refuse("a control character");
+    if (sees("??") && at_ + 2 < source_.size() &&
+        std::string_view("=/'()!<>-").find(source_[at_ + 2]) != std::string_view::npos)
+      refuse("a trigraph");
+  }
+
+  [[noreturn]] void refuse(const char *what) const {
+    throw Difference(static_cast<std::uint32_t>(at_), what);
+  }
 
   void skip() {
     while (at_ < source_.size())
@@ -48,12 +72,15 @@ private:
       return take(Kind::number, number_length());
     if (is_word_character(c))
       return take(Kind::word, length_while([](char x) { return is_word_character(x); }));
+    for (std::string_view pair : {"/*", "<:", ":>", "<%", "%>", "%:"})
+      if (sees(pair))
+        refuse("a comment or a digraph, which the emitted C does not have");
     for (std::string_view pair :
          {"||", "&&", "==", "!=", "<=", ">=", "++", "--", "+=", "-=", "*=", "/=", "%=", "->", "<<", ">>"})
       if (sees(pair))
         return take(Kind::symbol, 2);
     if (std::string_view("()[]{};,<>+-*/%!?:=&|").find(c) == std::string_view::npos)
-      throw Difference(static_cast<std::uint32_t>(at_), "a character that the emitted C does not have");
+      refuse("a character that the emitted C does not have");
     return take(Kind::symbol, 1);
   }
 
@@ -96,7 +123,7 @@ private:
     while (end < source_.size() && source_[end] != '"' && source_[end] != '\n')
       end += source_[end] == '\\' ? 2 : 1;
     if (end >= source_.size() || source_[end] != '"')
-      throw Difference(static_cast<std::uint32_t>(at_), "a string that does not end");
+      refuse("a string that does not end");
     return end + 1 - at_;
   }
 

@@ -352,6 +352,6 @@ TEST_CASE("cbackend: a compiler that is missing or fails") {
 }
 
 TEST_CASE("cbackend: depfiles quote the names of files") {
-  CHECK(cbackend::emit_depfile({"out/a.c", "out/a.h"}, {"my prog.atl", "b#$.atl"}) ==
+  CHECK(cbackend::emit_depfile({"out/a.c", "out/a.h"}, {"my prog.atl", "x\nall: ; rm y", "b#$.atl"}) ==
         "out/a.c out/a.h: \\\n  my\\ prog.atl \\\n  b\\#$$.atl\n");
 }

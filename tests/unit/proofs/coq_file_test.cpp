@@ -13,10 +13,10 @@ namespace {
 using Text = std::variant<std::string, proofs::coq::Unsupported>;
 
 // The file of the last kernel of a program: under its last schedule, if there is one.
-Text exported(const std::string &program) {
+Text exported(const std::string &program, const std::string &name = "program.atl") {
   auto folder = cbackend::TempFolder::create(std::filesystem::temp_directory_path());
   REQUIRE(folder);
-  std::filesystem::path file = folder->path() / "program.atl";
+  std::filesystem::path file = folder->path() / name;
   std::ofstream(file) << program;
   proofs::Prover prover;
   driver::Compilation c = driver::compile(file, prover);
@@ -149,4 +149,9 @@ kernel sums(N: size, x: f32[N, N, N]) -> f32[N] { max i < N { sum j < N { gen k 
   REQUIRE(std::holds_alternative<proofs::coq::Unsupported>(text));
   CHECK(std::get<proofs::coq::Unsupported>(text).what ==
         "a reduction of tensors inside a reduction of another kind");
+}
+
+TEST_CASE("coq file: names of files are no commands") {
+  const Text text = exported(dots, "a*)Axiom no:False.(*\"b\x1b\n.atl");
+  has(text, {"a* )Axiom no:False.( *'b\\x1b"}, {"a*)", "(*\"", "\x1b"});
 }

@@ -114,6 +114,58 @@ TEST_CASE("reader: the header") {
   }
 }
 
+TEST_CASE("reader: the header declares functions as the source defines them") {
+  std::vector<lowering::LoopKernel> kernels =
+      kernels_of("kernel f(M: size, N: size, s: f32, x: f32[M, N], int: f32[N]) -> f32[M] {"
+                 " gen i < M { sum j < N { s * x[i, j] * int[j] } } }");
+  const Emitted right = emitted(kernels);
+  REQUIRE(read_back(right, kernels).differences.empty());
+  for (auto [from, to] : {std::pair{"int f(int64_t M, int64_t N", "int f(int64_t N, int64_t M"},
+                          {"int f(int64_t M, int64_t N", "int f(int64_t M, int64_t n"},
+                          {"const float *LIB_RESTRICT x, const float *LIB_RESTRICT int_",
+                           "const float *LIB_RESTRICT int_, const float *LIB_RESTRICT x"},
+                          {"const float *LIB_RESTRICT x", "float *LIB_RESTRICT x"},
+                          {"int64_t M, int64_t N, float s", "int64_t M, int64_t N, double s"},
+                          {"int f(", "int g("},
+                          {"//   M     size", "//   N     size"},
+                          {"//   s     f32\n", ""},
+                          {"f32[N], read", "f32[N], written"}}) {
+    Emitted wrong = right;
+    REQUIRE_MESSAGE(wrong.header.find(from) != std::string::npos, from, " in ", wrong.header);
+    wrong.header.replace(wrong.header.find(from), std::string(from).size(), to);
+    CHECK_MESSAGE(read_back(wrong, kernels).differences.size() == 1, to);
+  }
+  Emitted both = right; // the same exchange in both files
+  for (std::string *text : {&both.header, &both.source}) {
+    const std::string from = "int f(int64_t M, int64_t N", to = "int f(int64_t N, int64_t M";
+    text->replace(text->find(from), from.size(), to);
+  }
+  CHECK(!read_back(both, kernels).differences.empty());
+}
+
+TEST_CASE("reader: what hides code from a C compiler") {
+  std::vector<lowering::LoopKernel> kernels =
+      kernels_of("kernel f(N: size, x: f32[N]) -> f32[N] { gen i < N { x[i] } }");
+  const Emitted right = emitted(kernels);
+  REQUIRE(read_back(right, kernels).differences.empty());
+  for (const char *comment : {"// x \\\n", "// x \\ \t\n", "// x ?\?/\n", "// x\r", "// x\f\n", "// ?\?=\n",
+                              "// ?\?'\n", "/* x */\n", "/* x\n", "// x\v\n", "// \x1b[8m\n"}) {
+    for (const char *place : {"int f(", "    out[i]", "const char *lib_strerror"}) {
+      Emitted wrong = right;
+      wrong.source.insert(wrong.source.find(place), comment);
+      CHECK_MESSAGE(!read_back(wrong, kernels).differences.empty(), comment, " before ", place);
+    }
+    Emitted wrong = right;
+    wrong.header.insert(wrong.header.find("int f("), comment);
+    CHECK_MESSAGE(!read_back(wrong, kernels).differences.empty(), comment, " in the header");
+  }
+  for (const char *digraph : {"<:", ":>", "<%", "%>", "%:"}) {
+    Emitted wrong = right;
+    wrong.source.insert(wrong.source.find("    out[i]"), digraph);
+    CHECK_MESSAGE(!read_back(wrong, kernels).differences.empty(), digraph);
+  }
+}
+
 TEST_CASE("reader: a difference has a place in the C") {
   std::vector<lowering::LoopKernel> kernels =
       kernels_of("kernel f(N: size, x: f32[N]) -> f32[N] { gen i < N { x[(i + 1) % N] } }");
