@@ -257,6 +257,17 @@ def bad_programs(c):
     c.fails("missing file", 1, "E8001", "check", "nothing.atl")
     c.fails("a folder", 1, "E8001", "check", "folder.npy")
     c.fails("one of two is wrong", 1, "E8001", "check", "p.atl", "nothing.atl")
+    c.write("calls.atl", "fn wrong(p: f32) -> f32 = { let t = gen i < 1 { p }; let unused = gen i < 1 { t[i + 1] }; p };\n"
+            "kernel through(x: f32) -> f32 { wrong(x) }\nkernel caller(x: f32) -> f32 { through(x) }\n"
+            "kernel other(x: f32) -> f32 { x }\n")
+    result = c.run("show", "calls.atl", "--stage", "c")
+    c.check("no C of what calls a wrong function", "other(" in result.stdout and "caller(" not in result.stdout and
+            "through(" not in result.stdout, result)
+    c.fails("a wrong function that is called", 1, "E7001", "build", "calls.atl", "-o", "never", absent=("never",))
+    result = c.run("check", "--json", "calls.atl")
+    functions = json.loads(result.stdout)["functions"]
+    c.check("json: functions", [f["name"] for f in functions] == ["wrong"] and
+            any(o["result"] == "refuted" for o in functions[0]["obligations"]), result)
     c.write("hard.atl", HARD)
     c.fails("a solver time limit is unknown", 1, "E7008", "check", "--timeout", "100", "hard.atl")
 
