@@ -34,6 +34,7 @@ public:
       : algorithm_(algorithm), judge_(judge),
         setting_(setting), general_{algorithm, equality::themselves(algorithm), {}, {}, nullptr, {}} {
     make_lets_unique(general_.kernel);
+    general_.proves = setting.proves;
   }
 
   std::variant<Scheduled, Failure> run(const std::vector<Step> &steps) {

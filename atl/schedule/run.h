@@ -49,6 +49,7 @@ struct Failure {
 struct Setting {
   std::string name;                       // of the scheduled kernel; empty: the algorithm's
   std::vector<const Hardware *> hardware; // that may be mapped to
+  rewrites::Proves proves = {};           // for rewrites that can do without
 };
 
 // `steps` are expanded (atl/schedule/text/expand.h).
