@@ -35,13 +35,9 @@ std::vector<Pred> assumptions_of(const Kernel &kernel) {
   for (const Param &param : kernel.params) {
     if (param.kind != Param::Kind::size)
       continue;
-    std::optional<std::int64_t> limit;
-    for (const Where &where : kernel.where)
-      if (auto found = upper_limit(where.pred, param.name))
-        limit = std::min(*found, limit.value_or(*found));
     assumptions.push_back(compare(PredOp::ge, variable(param.name), constant(0)));
     assumptions.push_back(
-        compare(PredOp::le, variable(param.name), constant(limit.value_or(default_size_limit))));
+        compare(PredOp::le, variable(param.name), constant(check::limit_of(kernel, param.name))));
   }
   for (const Where &where : kernel.where)
     assumptions.push_back(where.pred);
@@ -124,6 +120,14 @@ Result<TypedKernel> check_kernel(const Kernel &kernel, const Callables &callable
 }
 
 } // namespace
+
+std::int64_t check::limit_of(const Kernel &kernel, const std::string &size) {
+  std::optional<std::int64_t> least;
+  for (const Where &where : kernel.where)
+    if (auto found = upper_limit(where.pred, size))
+      least = std::min(*found, least.value_or(*found));
+  return least.value_or(default_size_limit);
+}
 
 std::vector<std::string> TypedKernel::size_names() const {
   std::vector<std::string> names;

@@ -33,6 +33,7 @@ NOT_IN_A_FUNCTION = {
     "E7002_shape_mismatch result E7002": "is about the shape of the result",
     "E7002_shape_mismatch callee E7002": "is about the shape of the result",
     "E7002_shape_mismatch halves E7002": "is about the shape of the result",
+    "E7002_shape_mismatch row E7002": "is about a size that a call gives",
     "E7003_negative_extent of_truncation E7002": "is about the shape of the result",
     "E7008_obligation_unknown cubes E7008": "is about all sizes; for numbers it is decided",
 }
