@@ -58,14 +58,17 @@ double work_of(const TypedKernel &kernel, const Valuation &sizes) {
   return work;
 }
 
-// Small integers, of which most sums and products are exact. The last run has larger ones.
+// Small integers, of which most sums and products are exact; then fractions, which are rounded; then larger
+// integers.
 Scalar input_value(Elem elem, std::uint64_t number, int run) {
   std::uint64_t mixed = (number + 1) * 0x9e3779b97f4a7c15ULL * static_cast<std::uint64_t>(2 * run + 1);
   mixed ^= mixed >> 29;
   const auto value = static_cast<std::int64_t>(mixed % (run == 2 ? 1999 : 17)) - (run == 2 ? 999 : 8);
   if (elem == Elem::boolean)
     return make_integer(elem, static_cast<std::int64_t>(mixed % 2));
-  return is_float(elem) ? make_real(elem, static_cast<double>(value)) : make_integer(elem, value);
+  if (is_float(elem))
+    return make_real(elem, static_cast<double>(value) / (run == 1 ? 7 : 1));
+  return make_integer(elem, value);
 }
 
 // Nothing if they are too large.
@@ -89,6 +92,22 @@ std::optional<Tensors> inputs_of(const TypedKernel &kernel, const Valuation &siz
     inputs.emplace(param.name, std::move(tensor));
   }
   return inputs;
+}
+
+// A schedule may add up or multiply floats in another order, and then says so.
+bool adds_floats(const ExprPtr &e) {
+  const Reduce *reduce = std::get_if<Reduce>(&e->node);
+  const bool combines =
+      reduce && (reduce->reduction == Reduction::sum || reduce->reduction == Reduction::prod);
+  const std::vector<ExprPtr> kids = children(*e);
+  return (combines && is_float(e->type->elem)) || std::any_of(kids.begin(), kids.end(), adds_floats);
+}
+
+bool adds_floats(const TypedKernel &kernel) {
+  return std::any_of(kernel.lets.begin(), kernel.lets.end(),
+                     [](const Binding &let) { return adds_floats(let.value); }) ||
+         std::any_of(kernel.results.begin(), kernel.results.end(),
+                     [](const ExprPtr &e) { return adds_floats(e); });
 }
 
 bool is_close(const Scalar &a, const Scalar &b, double largest) {
@@ -120,6 +139,7 @@ Witness run_both(const TypedKernel &a, const TypedKernel &b, const Valuation &mo
     sizes[name] = model.at(name);
   if (work_of(a, sizes) > most_work || work_of(b, sizes) > most_work)
     return Witness::too_large;
+  const bool rounds_otherwise = adds_floats(a) || adds_floats(b);
   for (int run = 0; run < runs; ++run) {
     auto inputs = inputs_of(a, sizes, run);
     if (!inputs)
@@ -127,7 +147,7 @@ Witness run_both(const TypedKernel &a, const TypedKernel &b, const Valuation &mo
     try {
       const Tensors of_a = evaluate(a, sizes, *inputs), of_b = evaluate(b, sizes, *inputs);
       for (const auto &[name, tensor] : of_a)
-        if (!is_close(tensor, of_b.at(name)))
+        if (rounds_otherwise ? !is_close(tensor, of_b.at(name)) : !same_bits(tensor, of_b.at(name)))
           return Witness::different;
     } catch (const InternalError &) {
       return Witness::different;

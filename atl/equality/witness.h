@@ -7,9 +7,9 @@ namespace atl::equality {
 
 enum class Witness { different, same, too_large };
 
-// `b` has the parameters and results of `a`. Floats that are as close as another order of operations makes
-// them are taken to be the same. A kernel that cannot be run, because it reads outside of a tensor, is
-// different.
+// `b` has the parameters and results of `a`. Where a reduction adds up or multiplies floats, results that are
+// as close as another order makes them are taken to be the same. A kernel that cannot be run, because it
+// reads outside of a tensor, is different.
 Witness run_both(const TypedKernel &a, const TypedKernel &b, const Valuation &sizes);
 
 } // namespace atl::equality
