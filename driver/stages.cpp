@@ -58,7 +58,11 @@ Outcome scheduled(const Run &run) {
     return proofs::explain(condition, c.decided.back().verdict);
   };
   auto proves = [&](const Obligation &o) { return run.prover.proves(o); };
-  schedule::Setting setting{c.name + "_" + c.schedule, {}, proves};
+  auto judge_equality = [&](const Obligation &o, const TypedKernel &before, const TypedKernel &after) {
+    c.decided.push_back({o, decide_equality(o, before, after, run.prover)});
+    return proofs::explain(o, c.decided.back().verdict);
+  };
+  schedule::Setting setting{c.name + "_" + c.schedule, {}, proves, judge_equality};
   for (const accel::Target &target : run.asked.targets)
     setting.hardware.push_back(target.hardware.get());
   auto outcome = schedule::run(c.algorithm, run.asked.steps, judge, setting);

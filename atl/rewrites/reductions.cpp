@@ -121,12 +121,11 @@ Refused bind_expression(Work &work, const Path &place, const std::string &name) 
     return {};
   // Behind a false guard the temporary of a max holds -inf, and a guard around it would give 0. Where that is
   // seen, and not only cut off, the guard is left out.
-  const auto known = static_cast<std::ptrdiff_t>(work.conditions.size());
   require_unseen_gaps(work, before);
-  const auto added = work.conditions.begin() + known;
-  const bool is_seen = work.proves && !std::all_of(added, work.conditions.end(), work.proves);
+  const bool is_seen =
+      work.proves && !std::all_of(work.equalities.begin(), work.equalities.end(), work.proves);
   if (is_seen && bind(false))
-    work.conditions.erase(added, work.conditions.end());
+    work.equalities.clear();
   else
     bind(true);
   return {};

@@ -23,6 +23,7 @@ struct Work {
   equality::Prophecies prophecies;
   equality::Reindexing reindexing;
   std::vector<Obligation> conditions; // of the step under way; the runner fills in place and kernel
+  std::vector<Obligation> equalities; // likewise: that the step leaves results as they are, for all sizes
   const Hardware *hardware = nullptr; // that the schedule maps to, before this step or after it
   std::optional<Requests> requests;   // of it, so far
   Proves proves = {};                 // what a rewrite asks that can do without
