@@ -5,6 +5,7 @@
 #include "atl/schedule/text/check_schedules.h"
 #include "atl/schedule/text/expand.h"
 #include "driver/blame.h"
+#include "driver/callers.h"
 #include "driver/io/files.h"
 
 #include <algorithm>
@@ -70,7 +71,8 @@ void check_targets(Compilation &c, proofs::Prover &prover) {
       continue;
     }
     std::vector<Decided> meanings; // which nobody lists
-    if (discharge(target->obligations, prover, meanings, c.diagnostics))
+    auto decide = [&](const Obligation &o) { return prover.decide(o); };
+    if (discharge(target->obligations, decide, meanings, c.diagnostics))
       c.targets.push_back(std::move(*target));
   }
 }
@@ -80,10 +82,23 @@ const std::vector all_stages{Stage::typed,   Stage::scheduled, Stage::equal, Sta
 // What a schedule is for is right as it is written.
 const std::vector scheduled_stages(all_stages.begin() + 1, all_stages.end());
 
-void compile_written(Compilation &c, const TypedKernel &kernel, proofs::Prover &prover,
-                     const Choice &choice) {
-  c.kernels.push_back(start(kernel));
-  run_stages(c.kernels.back(), all_stages, {{}, kernel.span, {}, choice.look}, prover, c.diagnostics);
+Compiled compile_written(Compilation &c, TypedKernel definition, proofs::Prover &prover,
+                         const Choice &choice) {
+  const Asked asked{{}, definition.span, {}, choice.look};
+  Compiled written = start(std::move(definition));
+  run_stages(written, all_stages, asked, prover, c.diagnostics);
+  return written;
+}
+
+// Functions first: a mistake in one is told where it stands, and not again for each kernel that calls it.
+void compile_all_written(Compilation &c, std::vector<TypedKernel> kernels, proofs::Prover &prover,
+                         const Choice &choice) {
+  auto functions = check_functions(*c.program);
+  for (TypedKernel &function : *functions)
+    c.functions.push_back(compile_written(c, std::move(function), prover, choice));
+  for (TypedKernel &kernel : kernels)
+    c.kernels.push_back(compile_written(c, std::move(kernel), prover, choice));
+  withdraw_callers(*c.program, c.functions, c.kernels);
 }
 
 void compile_scheduled(Compilation &c, const Compiled &written, const Schedule &schedule,
@@ -145,11 +160,11 @@ Compilation compile(const fs::path &file, proofs::Prover &prover, Until until, c
     return c;
   }
   c.front_ms = ms_since(start);
-  for (TypedKernel &kernel : *typed)
-    if (until == Until::typed)
+  if (until == Until::typed)
+    for (TypedKernel &kernel : *typed)
       c.kernels.push_back(driver::start(std::move(kernel)));
-    else
-      compile_written(c, kernel, prover, choice);
+  else
+    compile_all_written(c, std::move(*typed), prover, choice);
   if (until == Until::proved && choice.schedule != "none") {
     check_targets(c, prover);
     compile_schedules(c, prover, choice);

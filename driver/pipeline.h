@@ -12,8 +12,9 @@
 namespace atl::driver {
 
 struct Compilation {
-  Sources sources;                // [0] is the file given; imports follow
-  std::optional<Program> program; // once it parses
+  Sources sources;                 // [0] is the file given; imports follow
+  std::optional<Program> program;  // once it parses
+  std::vector<Compiled> functions; // as they are written, each as a kernel of its own
   std::vector<Compiled> kernels;
   std::vector<accel::Target> targets; // the hardware described, once it is checked
   Diagnostics diagnostics;

@@ -4,6 +4,7 @@
 #include "atl/base/check.h"
 #include "atl/equality/agreement.h"
 #include "atl/syntax/print.h"
+#include "driver/confirm.h"
 #include "lowering/copies/versions.h"
 
 #include <algorithm>
@@ -28,7 +29,8 @@ struct Run {
     return Outcome::failed;
   }
   Outcome prove(const std::vector<Obligation> &obligations) const {
-    return discharge(obligations, prover, compiled.decided, diagnostics) ? Outcome::done : Outcome::open;
+    auto decide = [&](const Obligation &o) { return prover.decide(o); };
+    return discharge(obligations, decide, compiled.decided, diagnostics) ? Outcome::done : Outcome::open;
   }
 };
 
@@ -55,7 +57,12 @@ Outcome scheduled(const Run &run) {
     c.decided.push_back({condition, run.prover.decide(condition)});
     return proofs::explain(condition, c.decided.back().verdict);
   };
-  schedule::Setting setting{c.name + "_" + c.schedule, {}};
+  auto proves = [&](const Obligation &o) { return run.prover.proves(o); };
+  auto judge_equality = [&](const Obligation &o, const TypedKernel &before, const TypedKernel &after) {
+    c.decided.push_back({o, decide_equality(o, before, after, run.prover)});
+    return proofs::explain(o, c.decided.back().verdict);
+  };
+  schedule::Setting setting{c.name + "_" + c.schedule, {}, proves, judge_equality};
   for (const accel::Target &target : run.asked.targets)
     setting.hardware.push_back(target.hardware.get());
   auto outcome = schedule::run(c.algorithm, run.asked.steps, judge, setting);
@@ -82,7 +89,10 @@ Outcome equal(const Run &run) {
   for (const schedule::Version &version : c.versions) {
     auto equality = equality::equal_obligations(c.algorithm, version.kernel, version.prophecies,
                                                 run.asked.span, version.reindexing);
-    if (run.prove(equality.obligations) == Outcome::open)
+    auto decide = [&](const Obligation &o) {
+      return decide_equality(o, c.algorithm, version.kernel, run.prover);
+    };
+    if (!discharge(equality.obligations, decide, c.decided, run.diagnostics))
       return Outcome::open;
     equality::note_laws(equality, c.algorithm, proves, c.laws);
     c.used.insert(equality.laws.begin(), equality.laws.end());
@@ -186,11 +196,11 @@ void run_stages(Compiled &compiled, const std::vector<Stage> &stages, const Aske
   compiled.proved = all_proved && stages.back() == Stage::proved;
 }
 
-bool discharge(const std::vector<Obligation> &obligations, proofs::Prover &prover,
+bool discharge(const std::vector<Obligation> &obligations, const Decide &decide,
                std::vector<Decided> &decided, Diagnostics &diagnostics) {
   bool all = true;
   for (const Obligation &obligation : obligations) {
-    decided.push_back({obligation, prover.decide(obligation)});
+    decided.push_back({obligation, decide(obligation)});
     auto problem = proofs::explain(obligation, decided.back().verdict);
     all = all && !problem;
     if (problem && !is_told(*problem, diagnostics))

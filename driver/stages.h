@@ -3,6 +3,8 @@
 #include "atl/base/result.h"
 #include "driver/compiled.h"
 
+#include <functional>
+
 namespace atl::driver {
 
 struct Asked {
@@ -22,7 +24,8 @@ void run_stages(Compiled &compiled, const std::vector<Stage> &stages, const Aske
                 proofs::Prover &prover, Diagnostics &diagnostics);
 
 // True if all are proved; each that is not becomes a diagnostic.
-bool discharge(const std::vector<Obligation> &obligations, proofs::Prover &prover,
+using Decide = std::function<proofs::Verdict(const Obligation &)>;
+bool discharge(const std::vector<Obligation> &obligations, const Decide &decide,
                std::vector<Decided> &decided, Diagnostics &diagnostics);
 
 } // namespace atl::driver

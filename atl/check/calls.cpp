@@ -1,6 +1,7 @@
 // Calls are inlined: the callee's text is checked again with its names standing for the arguments.
 #include "atl/check/checker.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace atl::check {
@@ -115,6 +116,28 @@ bool Checker::bind_arguments(const Kernel &kernel, const Call &call, const Expr 
   return fine;
 }
 
+// The callee's own check took the default limit of its sizes for granted. Where a call may exceed it, the
+// callee is checked again, for the sizes of the call. Limits that `where` states are conditions of the call.
+bool Checker::is_within_limits(const Kernel &kernel, const Env &callee, Span span) {
+  std::vector<std::pair<std::string, Pred>> to_prove;
+  for (const auto &[size, value] : callee.indices) {
+    const std::int64_t greatest = limit_of(kernel, size);
+    const Pred limit = compare(PredOp::le, value, constant(greatest));
+    const bool is_known = std::any_of(known_.hypotheses.begin(), known_.hypotheses.end(),
+                                      [&](const Pred &known) { return equal(known, limit); });
+    if (greatest != default_size_limit || is_known || evaluate(limit, {}).value_or(false))
+      continue;
+    if (!known_.facts().proves(limit))
+      return false;
+    to_prove.emplace_back(size, limit);
+  }
+  for (const auto &[size, limit] : to_prove)
+    require(ObligationKind::shape, Code::where_violated, span,
+            fmt::format("the size {} of {} is at most {}", size, kernel.name, to_string(limit->rhs)),
+            {{limit, {fmt::format("the size {} of {} is ", size, kernel.name), limit->lhs}}});
+  return true;
+}
+
 std::optional<Inlined> Checker::inline_kernel(const Kernel &kernel, const Call &call, const Expr &e,
                                               const Env &env) {
   Env callee;
@@ -131,9 +154,13 @@ std::optional<Inlined> Checker::inline_kernel(const Kernel &kernel, const Call &
             fmt::format("the condition {} of {} holds", to_string(where.pred), kernel.name),
             {{substitute(where.pred, callee.indices),
               {fmt::format("the condition {} of {} does not hold", to_string(where.pred), kernel.name)}}});
-  bool outer = std::exchange(inlining_, true);
+  const bool outer = std::exchange(inlining_, inlining_ || is_within_limits(kernel, callee, e.span));
+  const Known outside = known_;
+  for (const Where &where : kernel.where) // proved above, whoever proves the rest
+    assume(substitute(where.pred, callee.indices));
   std::size_t errors_before = errors.size();
   auto body = check_body(kernel, callee);
+  known_ = outside;
   inlining_ = outer;
   errors.resize(errors_before,
                 Diagnostic{Code::type_mismatch, std::nullopt, "", {}}); // told once, at the definition

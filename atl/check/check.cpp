@@ -1,6 +1,7 @@
 // check_program: signatures, functions on their own, then each kernel.
 #include "atl/check/check.h"
 
+#include "atl/base/check.h"
 #include "atl/check/checker.h"
 #include "atl/index/solve.h"
 
@@ -34,25 +35,26 @@ std::vector<Pred> assumptions_of(const Kernel &kernel) {
   for (const Param &param : kernel.params) {
     if (param.kind != Param::Kind::size)
       continue;
-    std::optional<std::int64_t> limit;
-    for (const Where &where : kernel.where)
-      if (auto found = upper_limit(where.pred, param.name))
-        limit = std::min(*found, limit.value_or(*found));
     assumptions.push_back(compare(PredOp::ge, variable(param.name), constant(0)));
     assumptions.push_back(
-        compare(PredOp::le, variable(param.name), constant(limit.value_or(default_size_limit))));
+        compare(PredOp::le, variable(param.name), constant(check::limit_of(kernel, param.name))));
   }
   for (const Where &where : kernel.where)
     assumptions.push_back(where.pred);
   return assumptions;
 }
 
-// The function's own errors; its calls are inlined without repeating them.
-Diagnostics check_function(const Function &function, const Callables &callables) {
+// A function's result has no name; as a kernel's it needs one.
+Result<TypedKernel> check_function(const Function &function, const Callables &callables) {
   Checker checker(callables, function.name);
+  TypedKernel typed{function.name, function.span, {}, {}, {}, {}, {}, {}, {}};
   Env env;
-  for (const auto &param : function.params)
-    env.tensors[param.name] = {checker.fresh(param.name), Type{param.elem, {}}};
+  for (const auto &param : function.params) {
+    const Type type{param.elem, {}};
+    env.tensors[param.name] = {checker.fresh(param.name), type};
+    typed.params.push_back({Param::Kind::tensor, param.name, param.span, type});
+  }
+  typed.outputs = {{checker.fresh("out"), function.span, Type{function.result, {}}}};
   ExprPtr body = checker.check(function.body, env, function.result);
   if (body && !body->type->shape.empty())
     checker.errors.push_back(
@@ -63,7 +65,11 @@ Diagnostics check_function(const Function &function, const Callables &callables)
                               fmt::format("the body of {} is {}, but {} is declared", function.name,
                                           name(body->type->elem), name(function.result)),
                               {}});
-  return checker.errors;
+  if (!checker.errors.empty() || !body)
+    return checker.errors;
+  typed.results = {body};
+  typed.obligations = std::move(checker.obligations);
+  return typed;
 }
 
 Result<TypedKernel> check_kernel(const Kernel &kernel, const Callables &callables) {
@@ -115,6 +121,14 @@ Result<TypedKernel> check_kernel(const Kernel &kernel, const Callables &callable
 
 } // namespace
 
+std::int64_t check::limit_of(const Kernel &kernel, const std::string &size) {
+  std::optional<std::int64_t> least;
+  for (const Where &where : kernel.where)
+    if (auto found = upper_limit(where.pred, size))
+      least = std::min(*found, least.value_or(*found));
+  return least.value_or(default_size_limit);
+}
+
 std::vector<std::string> TypedKernel::size_names() const {
   std::vector<std::string> names;
   for (const Param &param : params)
@@ -152,13 +166,27 @@ Result<std::vector<TypedInstruction>> check_hardware(const Hardware &hardware, c
   return instructions;
 }
 
-Result<std::vector<TypedKernel>> check_program(const Program &program) {
+Result<std::vector<TypedKernel>> check_functions(const Program &program) {
   Callables callables = callables_of(program);
   Diagnostics errors;
+  std::vector<TypedKernel> functions;
   for (const Function &f : program.functions) {
-    Diagnostics found = check_function(f, callables);
-    errors.insert(errors.end(), found.begin(), found.end());
+    auto typed = check_function(f, callables);
+    if (typed)
+      functions.push_back(std::move(*typed));
+    else
+      errors.insert(errors.end(), typed.errors().begin(), typed.errors().end());
   }
+  if (!errors.empty())
+    return errors;
+  ATL_CHECK(functions.size() == program.functions.size(), "a function was refused without a word");
+  return functions;
+}
+
+Result<std::vector<TypedKernel>> check_program(const Program &program) {
+  Callables callables = callables_of(program);
+  auto functions = check_functions(program);
+  Diagnostics errors = functions ? Diagnostics() : functions.errors();
   std::vector<TypedKernel> kernels;
   for (const Kernel &k : program.kernels) {
     auto typed = check_kernel(k, callables);
@@ -169,6 +197,7 @@ Result<std::vector<TypedKernel>> check_program(const Program &program) {
   }
   if (!errors.empty())
     return errors;
+  ATL_CHECK(kernels.size() == program.kernels.size(), "a kernel was refused without a word");
   return kernels;
 }
 

@@ -41,6 +41,8 @@ struct Inlined {
   std::vector<ExprPtr> results;
 };
 
+std::int64_t limit_of(const Kernel &kernel, const std::string &size); // the size is at most this
+
 class Checker {
 public:
   Checker(const Callables &callables, std::string kernel_name) : callables_(callables) {
@@ -103,6 +105,7 @@ private:
   ExprPtr check_call(const Call &call, const Expr &e, const Env &env);
   ExprPtr inline_function(const Function &function, const Call &call, const Expr &e, const Env &env);
   std::optional<Inlined> inline_kernel(const Kernel &kernel, const Call &call, const Expr &e, const Env &env);
+  bool is_within_limits(const Kernel &kernel, const Env &callee, Span span);
   bool bind_arguments(const Kernel &kernel, const Call &call, const Expr &e, const Env &env, Env &callee,
                       Inlined &result);
 
@@ -118,7 +121,7 @@ private:
   const Callables &callables_;
   std::set<std::string> names_; // in scope in the typed tree
   Known known_;
-  bool inlining_ = false; // inside a callee: its obligations are those of its own check, and of the call
+  bool inlining_ = false; // inside a callee whose own check has proved its obligations for these sizes
 };
 
 // Leaves the context as it was: hypotheses, loop variables and names added since construction are dropped.

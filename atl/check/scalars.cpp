@@ -174,12 +174,22 @@ ExprPtr Checker::expect_elem(ExprPtr typed, Elem expected, const std::string &ro
   return nullptr;
 }
 
+// -(128) is a literal of i8, as -128 is; -(5u8) is none, because no u8 is negative: an operation that wraps.
+static std::optional<Literal> as_negative_literal(const Op &op, std::optional<Elem> expected) {
+  const bool is_minus = op.op->name == "-" && op.args.size() == 1;
+  const Literal *literal = is_minus ? std::get_if<Literal>(&op.args[0]->node) : nullptr;
+  if (!literal || (!literal->is_float && literal->integer <= 0))
+    return std::nullopt;
+  const Elem type = literal->suffix.value_or(expected.value_or(Elem::i32));
+  if (!literal->is_float && is_integer(type) && !fits(-literal->integer, type) &&
+      fits(literal->integer, type))
+    return std::nullopt;
+  return Literal{literal->is_float, -literal->integer, -literal->real, literal->suffix};
+}
+
 ExprPtr Checker::check_op(const Op &op, const Expr &e, const Env &env, std::optional<Elem> expected) {
-  if (op.op->name == "-" && op.args.size() == 1) // a negative literal, so that -128 fits i8
-    if (const Literal *literal = std::get_if<Literal>(&op.args[0]->node);
-        literal && (literal->is_float || literal->integer > 0))
-      return check_literal(Literal{literal->is_float, -literal->integer, -literal->real, literal->suffix}, e,
-                           expected);
+  if (const std::optional<Literal> negative = as_negative_literal(op, expected))
+    return check_literal(*negative, e, expected);
   std::optional<Elem> elem = operand_elem(op.args, env);
   if (!elem && op.op->operands == OperandRule::boolean)
     elem = Elem::boolean;

@@ -118,7 +118,7 @@ void require_unseen_gaps(Work &work, const TypedKernel &before) {
     o.what = "cells that hold nothing read as before";
     o.notes.push_back({std::nullopt, "a cell that holds nothing reads as the neutral value of the reduction "
                                      "around it, or as 0: this step changes which"});
-    work.conditions.push_back(std::move(o));
+    work.equalities.push_back(std::move(o));
   }
 }
 

@@ -64,9 +64,9 @@ Pred written_where(const ExprPtr &e, const std::vector<Index> &cell, const std::
       [](const auto &) { return truth(true); });
 }
 
-// gen c { [written] name[first, c] }
+// gen c { [written] name[first, c] }, or without the guard: what is not written is then read as a value.
 ExprPtr read_whole(const std::string &name, const ExprPtr &value, std::vector<Index> first,
-                   std::set<std::string> taken) {
+                   std::set<std::string> taken, bool guarded = true) {
   const Shape &shape = value->type->shape;
   std::size_t given = first.size();
   std::vector<std::string> vars;
@@ -76,7 +76,7 @@ ExprPtr read_whole(const std::string &name, const ExprPtr &value, std::vector<In
     first.push_back(variable(vars.back()));
   }
   ExprPtr result = access_of(name, first, value->type->elem, value->span);
-  if (given == 0)
+  if (given == 0 && guarded)
     result = guard_of(written_where(value, first, {}), result);
   for (std::size_t d = vars.size(); d-- > 0;)
     result = gen_of(vars[d], constant(0), shape[given + d], result);
@@ -111,8 +111,23 @@ Refused factor_reduction(Work &work, const Path &path, const std::string &part) 
 Refused bind_expression(Work &work, const Path &place, const std::string &name) {
   const TypedKernel before = work.kernel;
   ExprPtr value = at(work.kernel, place);
-  replace(work.kernel, place, let_of(name, value, read_whole(name, value, {}, names_in(work.kernel))));
-  require_same_gaps(work, before, place);
+  auto bind = [&](bool guarded) {
+    work.kernel = before;
+    replace(work.kernel, place,
+            let_of(name, value, read_whole(name, value, {}, names_in(work.kernel), guarded)));
+    return same_gaps(before, work.kernel, {place});
+  };
+  if (bind(true))
+    return {};
+  // Behind a false guard the temporary of a max holds -inf, and a guard around it would give 0. Where that is
+  // seen, and not only cut off, the guard is left out.
+  require_unseen_gaps(work, before);
+  const bool is_seen =
+      work.proves && !std::all_of(work.equalities.begin(), work.equalities.end(), work.proves);
+  if (is_seen && bind(false))
+    work.equalities.clear();
+  else
+    bind(true);
   return {};
 }
 

@@ -10,7 +10,12 @@
 #include "atl/syntax/requests.h"
 #include "atl/syntax/tree.h"
 
+#include <functional>
+
 namespace atl::rewrites {
+
+// Whether an obligation is proved. None: nobody can be asked.
+using Proves = std::function<bool(const Obligation &)>;
 
 // A kernel being scheduled.
 struct Work {
@@ -18,8 +23,10 @@ struct Work {
   equality::Prophecies prophecies;
   equality::Reindexing reindexing;
   std::vector<Obligation> conditions; // of the step under way; the runner fills in place and kernel
+  std::vector<Obligation> equalities; // likewise: that the step leaves results as they are, for all sizes
   const Hardware *hardware = nullptr; // that the schedule maps to, before this step or after it
   std::optional<Requests> requests;   // of it, so far
+  Proves proves = {};                 // what a rewrite asks that can do without
 
   // `fix`: what the user may write instead.
   void require(const Known &known, const Pred &holds, const std::string &what, Template otherwise,
@@ -170,7 +177,8 @@ struct LetPlace {
 // The temporary is bound to another expression, and the accesses to it are replaced.
 void rebind(Work &work, const LetPlace &let, const std::string &tensor, const ExprPtr &bound,
             const AccessMap &by);
-ExprPtr simplified(const ExprPtr &e, const Known &known); // as `simplify` does it, of what is known there
+// As `simplify` does it, of what is known there.
+ExprPtr simplified(const ExprPtr &e, const Known &known, const Proves &proves = {});
 const Shape *shape_of(const TypedKernel &kernel, const std::string &tensor); // of an input or a let
 std::optional<LetPlace> find_let(const TypedKernel &kernel, const std::string &name);
 

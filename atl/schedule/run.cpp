@@ -32,9 +32,10 @@ class Runner {
 public:
   Runner(const TypedKernel &algorithm, const Judge &judge, const Setting &setting)
       : algorithm_(algorithm), judge_(judge),
-        setting_(setting), general_{algorithm, equality::themselves(algorithm), {}, {}, nullptr, {}} {
+        setting_(setting), general_{algorithm, equality::themselves(algorithm), {}, {}, {}, nullptr, {}} {
     make_lets_unique(general_.kernel);
     retype(general_.kernel); // each step does it: what it finds stays where it is when others change
+    general_.proves = setting.proves;
   }
 
   std::variant<Scheduled, Failure> run(const std::vector<Step> &steps) {
@@ -93,6 +94,7 @@ private:
   Diagnostics apply(const Step &step, const Found &found, Work &work) {
     Work changed = work;
     changed.conditions.clear();
+    changed.equalities.clear();
     require_positive_divisors(step, changed);
     Outcome outcome = found.row->apply(changed, found.arguments);
     if (auto *problems = std::get_if<Diagnostics>(&outcome))
@@ -103,6 +105,8 @@ private:
     if (auto problem = malformed(changed.kernel, work.kernel, step))
       return with_trail({*problem}, step);
     if (Diagnostics problems = refuted(changed.conditions, step); !problems.empty())
+      return problems;
+    if (Diagnostics problems = differs(changed, work, step); !problems.empty())
       return problems;
     std::swap(work, changed);
     done_.push_back({step,
@@ -119,6 +123,19 @@ private:
       condition.span = step.span;
       if (auto problem = judge_(condition))
         return with_trail({*problem}, step);
+    }
+    return {};
+  }
+
+  // The first equality that is not proved; those that are, are conditions like the others.
+  Diagnostics differs(Work &now, const Work &before, const Step &step) {
+    for (Obligation &equality : std::exchange(now.equalities, {})) {
+      equality.span = step.span;
+      auto problem = setting_.judge_equality ? setting_.judge_equality(equality, before.kernel, now.kernel)
+                                             : judge_(equality);
+      if (problem)
+        return with_trail({*problem}, step);
+      now.conditions.push_back(std::move(equality));
     }
     return {};
   }

@@ -12,6 +12,10 @@ namespace atl::schedule {
 // Decides an obligation: nothing if proved, else what to tell the user.
 using Judge = std::function<std::optional<Diagnostic>(const Obligation &)>;
 
+// The same of one that a kernel rests on, to be equal to another one.
+using JudgeEquality = std::function<std::optional<Diagnostic>(const Obligation &, const TypedKernel &before,
+                                                              const TypedKernel &after)>;
+
 // Between two steps: the kernel, and what is asked of the hardware so far.
 struct State {
   TypedKernel kernel;
@@ -49,6 +53,8 @@ struct Failure {
 struct Setting {
   std::string name;                       // of the scheduled kernel; empty: the algorithm's
   std::vector<const Hardware *> hardware; // that may be mapped to
+  rewrites::Proves proves = {};           // for rewrites that can do without
+  JudgeEquality judge_equality = {};      // none: as other conditions are judged
 };
 
 // `steps` are expanded (atl/schedule/text/expand.h).

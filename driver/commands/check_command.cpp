@@ -35,6 +35,8 @@ int check_command(const CheckOptions &options) {
     }
     print_diagnostics(c.diagnostics, c.sources);
     std::size_t obligations = 0, kernels = 0;
+    for (const Compiled &function : c.functions)
+      obligations += function.decided.size();
     for (const Compiled &kernel : c.kernels) {
       obligations += kernel.decided.size();
       kernels += kernel.schedule.empty();

@@ -4,6 +4,7 @@
 #include "atl/syntax/path.h"
 #include "atl/syntax/print.h"
 #include "driver/commands/report.h"
+#include "driver/confirm.h"
 
 #include <fmt/format.h>
 
@@ -50,7 +51,7 @@ Verdicts decide(const TypedKernel &a, const TypedKernel &b, const equality::Prop
   Verdicts result;
   auto equality = equality::equal_obligations(a, b, prophecies, b.span);
   for (const Obligation &o : equality.obligations) {
-    auto problem = proofs::explain(o, prover.decide(o));
+    auto problem = proofs::explain(o, decide_equality(o, a, b, prover));
     result.proved += !problem;
     if (problem)
       result.problems.push_back(*problem);

@@ -43,15 +43,20 @@ int prove_command(const ProveOptions &options) {
     return fail(chosen.errors()[0]);
   if (auto error = make_folder(options.folder))
     return fail(*error);
-  nlohmann::ordered_json kernels = nlohmann::ordered_json::array();
+  nlohmann::ordered_json functions = nlohmann::ordered_json::array(), kernels = functions;
   std::vector<proofs::ObligationRow> all;
-  for (const Compiled *kernel : *chosen) {
-    auto rows = rows_of(*kernel, c.sources);
-    if (auto error = write_obligations(*kernel, c.sources, rows, options.folder))
-      return fail(*error);
-    kernels.push_back(to_json(*kernel, rows));
+  auto report = [&](const Compiled &definition, nlohmann::ordered_json &into) {
+    auto rows = rows_of(definition, c.sources);
+    into.push_back(to_json(definition, rows));
     all.insert(all.end(), rows.begin(), rows.end());
-  }
+    return write_obligations(definition, c.sources, rows, options.folder);
+  };
+  for (const Compiled &function : c.functions)
+    if (auto error = report(function, functions))
+      return fail(*error);
+  for (const Compiled *kernel : *chosen)
+    if (auto error = report(*kernel, kernels))
+      return fail(*error);
   if (!options.json)
     fmt::print("{}", proofs::table(all));
   const Library library = library_of(*chosen, prover);
@@ -74,6 +79,7 @@ int prove_command(const ProveOptions &options) {
     fmt::print("{}\n", nlohmann::ordered_json{{"file", printable(options.file)},
                                               {"ok", ok},
                                               {"ms", c.total_ms},
+                                              {"functions", functions},
                                               {"kernels", kernels},
                                               {"c", to_json(library)}}
                            .dump());

@@ -57,16 +57,15 @@ static json diagnostic_as_json(const Diagnostic &d, const Sources &sources) {
 }
 
 json to_json(const Compilation &c, const std::string &file) {
-  json kernels = json::array(), diagnostics = json::array();
+  json functions = json::array(), kernels = json::array(), diagnostics = json::array();
+  for (const Compiled &function : c.functions)
+    functions.push_back(to_json(function, rows_of(function, c.sources)));
   for (const Compiled &kernel : c.kernels)
     kernels.push_back(to_json(kernel, rows_of(kernel, c.sources)));
   for (const Diagnostic &d : c.diagnostics)
     diagnostics.push_back(diagnostic_as_json(d, c.sources));
-  return {{"file", printable(file)},
-          {"ok", c.ok()},
-          {"ms", c.total_ms},
-          {"kernels", kernels},
-          {"diagnostics", diagnostics}};
+  return {{"file", printable(file)}, {"ok", c.ok()},       {"ms", c.total_ms},
+          {"functions", functions},  {"kernels", kernels}, {"diagnostics", diagnostics}};
 }
 
 Diagnostic unknown_kernel(const std::string &name, const std::string &file,

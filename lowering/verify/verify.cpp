@@ -80,12 +80,33 @@ private:
     return found;
   }
 
+  // The right side of `and` and `or` is evaluated only where the left does not decide. Where that may matter,
+  // because it divides, it is said under the left.
+  void require_width(const Pred &p, Span span, const std::string &what, const Known &known) {
+    if (p->op == PredOp::neg) {
+      require_width(p->a, span, what, known);
+    } else if (p->b && divides_by_a_variable(p->b)) {
+      require_width(p->a, span, what, known);
+      require_width(p->b, span, what, known.where(p->op == PredOp::conj ? p->a : neg(p->a)));
+    } else {
+      require_width(operands(p), span, what, known);
+    }
+  }
+
+  static bool divides_by_a_variable(const Pred &p) {
+    bool found = false;
+    for (const Index &operand : operands(p))
+      for_each_subexpression(
+          operand, [&](const Index &e) { found = found || (divides(e->op) && !as_constant(e->b)); });
+    return found;
+  }
+
   // What the C function computes before any where clause is known to hold.
   void check_entry() {
     Known ranges = known_in(kernel_);
     ranges.hypotheses.clear();
     for (const Pred &p : kernel_.assumptions) {
-      require_width(operands(p), kernel_.span, "the condition " + to_string(p), ranges);
+      require_width(p, kernel_.span, "the condition " + to_string(p), ranges);
       ranges.assume(p);
     }
     for (const auto *buffers : {&kernel_.inputs, &kernel_.outputs})
@@ -124,7 +145,7 @@ private:
     if (const FromIndex *from = std::get_if<FromIndex>(&e->node))
       require_width({from->value}, e->span, "the value " + to_string(from->value), known);
     if (const Test *test = std::get_if<Test>(&e->node))
-      require_width(operands(test->pred), e->span, "the condition " + to_string(test->pred), known);
+      require_width(test->pred, e->span, "the condition " + to_string(test->pred), known);
     const std::vector<ExprPtr> kids = children(*e);
     for (std::size_t i = 0; i < kids.size(); ++i)
       visit_under(kids[i], known, known_at_child(*e, i));
@@ -139,8 +160,7 @@ private:
             visit_loop(loop, known);
           },
           [&](const If &branch) {
-            require_width(operands(branch.pred), kernel_.span, "the condition " + to_string(branch.pred),
-                          known);
+            require_width(branch.pred, kernel_.span, "the condition " + to_string(branch.pred), known);
             visit(branch.body, known.where(branch.pred));
           },
           [&](const Alloc &alloc) { visit_alloc(alloc, known); },

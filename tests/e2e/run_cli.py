@@ -109,6 +109,13 @@ def good(c):
     c.write("same.atl", "".join(f"kernel {k}(M: size) -> f32[M] {{ let t = gen i < M {{ let t = 2.0; t }}; t }}\n" for k in ("a", "b")))
     result = c.fine("equiv where temporaries inside each other have one name", "equiv", "same.atl", "a", "b")
     c.check("they are equal", "a and b are equal" in result.stdout, result)
+    c.write("sums.atl", "".join(f"kernel {name}(N: size, A: f32[N]) -> f32 {{ {body} }}\n" for name, body in (
+        ("plain", "sum i < N { A[i] }"), ("difference", "sum i < N { 2.0 * A[i] - A[i] }"),
+        ("twice", "sum i < N { 2.0 * A[i] }"), ("most", "max i < N { A[i] }"), ("most_twice", "max i < 2 * N { A[i / 2] }"))))
+    c.fails("equiv of what differs", 1, "E5105", "equiv", "sums.atl", "plain", "twice", says="N = 1")
+    for first, second in (("plain", "difference"), ("most", "most_twice")):
+        c.fails("equiv of what the comparison does not find equal", 1, "E7008", "equiv", "sums.atl", first, second,
+                says="both compute the same")
     c.fine("prove", "prove", "p.atl", "-o", "proofs")
     c.check("prove writes SMT-LIB", len(list((c.folder / "proofs").glob("*.smt2"))) > 10, result)
     result = c.fine("prove --json", "prove", "--json", "p.atl", "-k", "scale", "-o", "proofs")
@@ -257,6 +264,17 @@ def bad_programs(c):
     c.fails("missing file", 1, "E8001", "check", "nothing.atl")
     c.fails("a folder", 1, "E8001", "check", "folder.npy")
     c.fails("one of two is wrong", 1, "E8001", "check", "p.atl", "nothing.atl")
+    c.write("calls.atl", "fn wrong(p: f32) -> f32 = { let t = gen i < 1 { p }; let unused = gen i < 1 { t[i + 1] }; p };\n"
+            "kernel through(x: f32) -> f32 { wrong(x) }\nkernel caller(x: f32) -> f32 { through(x) }\n"
+            "kernel other(x: f32) -> f32 { x }\n")
+    result = c.run("show", "calls.atl", "--stage", "c")
+    c.check("no C of what calls a wrong function", "other(" in result.stdout and "caller(" not in result.stdout and
+            "through(" not in result.stdout, result)
+    c.fails("a wrong function that is called", 1, "E7001", "build", "calls.atl", "-o", "never", absent=("never",))
+    result = c.run("check", "--json", "calls.atl")
+    functions = json.loads(result.stdout)["functions"]
+    c.check("json: functions", [f["name"] for f in functions] == ["wrong"] and
+            any(o["result"] == "refuted" for o in functions[0]["obligations"]), result)
     c.write("hard.atl", HARD)
     c.fails("a solver time limit is unknown", 1, "E7008", "check", "--timeout", "100", "hard.atl")
 

@@ -140,7 +140,9 @@ public:
       return failed(*problem);
     padtypes::show_pads(kernel);
     std::optional<lowering::LoopKernel> loops;
-    for (const TypedKernel &k : *typed) { // those it calls as well: they hold what it takes for granted
+    std::vector<TypedKernel> definitions = *check_functions(*program);
+    definitions.insert(definitions.end(), typed->begin(), typed->end());
+    for (const TypedKernel &k : definitions) { // those it calls as well: they hold what it takes for granted
       padtypes::CheckedKernel pads = padtypes::check_pads(k);
       auto lowered = lowering::lower(pads);
       if (!lowered)
@@ -148,7 +150,7 @@ public:
       collect(k.obligations, language_);
       collect(pads.obligations, language_);
       collect(lowered->obligations, loop_nest_);
-      if (&k == &kernel)
+      if (k.name == kernel.name)
         loops = std::move(*lowered);
     }
     lowering::print(*loops);

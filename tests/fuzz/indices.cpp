@@ -94,6 +94,7 @@ Index Generator::extent(const Context &context, bool large) {
   Choice<Index> choice;
   choice.add(6, size);
   choice.add(4, [&] { return constant(random_.between(large ? 1 : 0, large ? 6 : 4)); });
+  choice.add(2, [&] { return constant(random_.below(2)); }); // without elements, or with one
   choice.add(2, [&] { return with_number(IndexOp::add, 1, 3); });
   choice.add(1, [&] { return binary(IndexOp::mul, constant(2), size()); });
   choice.add(1, [&] { return with_number(IndexOp::div, 2, 4); });

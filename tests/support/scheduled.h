@@ -46,6 +46,7 @@ inline ScheduledText scheduled(const std::string &text) {
   auto steps = expand(program->schedules.back(), *program, program->kernels.back());
   REQUIRE_MESSAGE(steps, (steps ? "" : steps.errors().at(0).message));
   schedule::Setting setting;
+  setting.proves = [](const Obligation &o) { return shared_prover().proves(o); };
   for (const Hardware &hardware : program->hardware)
     setting.hardware.push_back(&hardware);
   auto outcome = schedule::run(

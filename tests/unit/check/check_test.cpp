@@ -39,6 +39,15 @@ TEST_CASE("literals take their type from the context, and never change it") {
   CHECK(body("gen i < N { 256 }", "u8[N]") == 1004);
   CHECK(body("gen i < N { -128 }", "i8[N]") == 0);
   CHECK(body("gen i < N { -129 }", "i8[N]") == 1004);
+  CHECK(body("gen i < N { -5 }", "u8[N]") == 1004);
+}
+
+TEST_CASE("a minus sign that is not in front of a number is an operation, which wraps") {
+  CHECK(body("gen i < N { -(5u8) }", "u8[N]") == 0);
+  CHECK(body("gen i < N { -(5) }", "u8[N]") == 0);
+  CHECK(body("gen i < N { -(-(5u8)) }", "u8[N]") == 0);
+  CHECK(body("gen i < N { -(128) }", "i8[N]") == 0);
+  CHECK(body("gen i < N { -(300) }", "u8[N]") == 1004);
 }
 
 TEST_CASE("element types do not mix") {
