@@ -110,7 +110,8 @@ Section Correct.
         intros xs.
         now rewrite inbox_max. }
       destruct
-        (IHe key nkey ((x, Some (evs v (shape a))) :: R) ((x, fun ys => value init (den a v G ys)) :: G)
+        (IHe key nkey ((x, Some (evs v (shape a))) :: R)
+           ((x, fun ys => value init (den a v G ys)) :: G)
            ((x, Some (map (fun d => Z.max d 0) (evs v (shape a)))) :: D) v o ods r th act)
         with (M := M2) as (M3 & E3 & O3 & C3); rewrite ?lookup_other; trivial.
       rewrite E3.
