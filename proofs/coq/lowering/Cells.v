@@ -42,7 +42,7 @@ Section Cells.
       They are those of its range, in some order. *)
 
   Lemma iterations_permuted m M lo hi : Permutation (zrange lo hi) (iterations order m M lo hi).
-  Proof. destruct m; try apply reordering; reflexivity. Qed.
+  Proof. unfold iterations. destruct (unordered m); [apply reordering | reflexivity]. Qed.
 
   Lemma in_iterations m M lo hi z : In z (iterations order m M lo hi) <-> lo <= z < hi.
   Proof.
@@ -75,14 +75,16 @@ Section Cells.
   Lemma performs_for P m i lo hi s v D o ods Uz (U : list Z -> V -> V -> Prop) :
     stable o P ->
     zdef v lo && zdef v hi = true ->
+    race_free m i (ze v lo) (ze v hi) s v = true ->
     (forall z, ze v lo <= z < ze v hi -> performs P s ((i, z) :: v) D o ods (Uz z)) ->
     (forall M a c c',
        chain (fun z => Uz z a) (iterations order m M (ze v lo) (ze v hi)) c c' -> U a c c') ->
     performs P (SFor m i lo hi s) v D o ods U.
   Proof.
-    intros Hst Hdef Hbody HU M HP.
+    intros Hst Hdef Hrace Hbody HU M HP.
     cbn [exec].
-    rewrite Hdef.
+    rewrite Hdef, Hrace.
+    cbn [andb].
     enough (Hiter : forall zs M, (forall z, In z zs -> ze v lo <= z < ze v hi) -> P M ->
       exists M', iterate (fun z M => exec junk order s ((i, z) :: v) D M) zs M = Some M' /\
         others_unchanged o M M' /\
@@ -172,6 +174,7 @@ Section Cells.
   Lemma performs_rows P m i lo hi s v D o ods r F sh act :
     stable o P ->
     zdef v lo && zdef v hi = true ->
+    race_free m i (ze v lo) (ze v hi) s v = true ->
     placed r F (ze v hi - ze v lo :: sh) act ods ->
     (forall z,
        ze v lo <= z < ze v hi ->
@@ -179,8 +182,8 @@ Section Cells.
          (reached r (fun xs => F (z - ze v lo :: xs)) sh (fun xs => act (z - ze v lo :: xs)))) ->
     performs P (SFor m i lo hi s) v D o ods (reached r F (ze v hi - ze v lo :: sh) act).
   Proof.
-    intros Hst Hdef Hpl Hrow.
-    eapply performs_for; [exact Hst | exact Hdef | exact Hrow |].
+    intros Hst Hdef Hrace Hpl Hrow.
+    eapply performs_for; [exact Hst | exact Hdef | exact Hrace | exact Hrow |].
     intros M a c c'.
     apply reached_rows with ods (ze v hi); trivial; [|intros z; apply in_iterations].
     apply (Permutation_NoDup (iterations_permuted m M _ _)), zrange_nodup.

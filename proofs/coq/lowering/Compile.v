@@ -114,7 +114,7 @@ Section Compile.
       now rewrite (view_lookup ins M x ds Hx).
     - exists M'.
       split; [|split; [exact OU|]].
-      + exact (refines_one junk order v v _ nest (Href junk order Hord) _ _ _ E).
+      + exact (proj1 (refines_one junk order v v _ nest (Href junk order Hord) _ _ _ E)).
       + intros o ds Ho xs Hxs.
         rewrite (C o ds); trivial; [now apply (same_outputs_in outs _ _ _ _ o ds)|].
         rewrite forallb_forall in Houts.

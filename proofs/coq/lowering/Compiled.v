@@ -4,7 +4,8 @@
     [ins] and [outs] are the buffers of the inputs and the outputs with their dimensions, [v]
     binds the sizes. [compiled] says of a loop nest that its checked execution succeeds, changes
     the outputs only, and leaves in every cell of an output the value that the program [alg]
-    denotes there for the tensors in the input buffers. This holds whatever the memory holds,
+    denotes there for the tensors in the input buffers. That it succeeds also says that there is no
+    data race. This holds whatever the memory holds,
     whatever is in the buffers that the loop nest allocates, and in whatever order the iterations
     of parallel and vectorized loops run. *)
 

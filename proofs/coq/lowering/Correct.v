@@ -7,7 +7,7 @@
 
 From ATL Require Import syntax.IndexFacts syntax.BoxFacts syntax.ContribFacts ops.Reshape
   syntax.Syntax syntax.Denote lowering.Loops lowering.Lower lowering.Ok lowering.Scope
-  lowering.Reached lowering.Cells lowering.Tensors.
+  lowering.Reached lowering.Touched lowering.Cells lowering.Tensors.
 
 Section Correct.
   Context {S : Scalars}.
@@ -20,14 +20,13 @@ Section Correct.
 
       On the expression, for all places where it may stand. *)
 
-  Lemma fresh_not_bound i vars : fresh i vars = true -> mem i vars = false.
-  Proof. intros [Hi _]%andb_true_iff. now apply negb_true_iff in Hi. Qed.
-
   Theorem lower_performs :
-    forall e R G D v o ods r th act,
-    wf (map fst v) (map fst D) e = true ->
+    forall e key nkey R G D v o ods r th act,
+    wf key (map fst v) (map fst D) e = true ->
     ok R v e ->
     no_fill 0 (map fst v) ->
+    keyed v key nkey ->
+    separate nkey (den e v G) (evs v (shape e)) act ->
     realizes v (live (den e v G) (evs v (shape e))) th act ->
     lookup None R o = None ->
     lookup None D o = Some ods ->
@@ -38,16 +37,16 @@ Section Correct.
   Proof.
     induction e
       as [m i lo hi e IH|f i lo hi e IH|p e IH|x init a IHa e IHe|a IHa b IHb|rr args e IH|s];
-      intros R G D v o ods r th act Hwf Hok Hn Hth HR HD Hr Hpl; cbn [wf ok lower shape meets] in *;
+      intros key nkey R G D v o ods r th act Hwf Hok Hn Hkey Hsep Hth HR HD Hr Hpl;
+      pose proof Hwf as Hwf0; pose proof Hok as Hok0;
+      cbn [wf ok lower shape meets] in *;
       rewrite ?andb_true_iff in Hwf; rewrite ?provided_iff, ?also_iff in Hok.
     - (* gen *)
-      destruct Hwf as [[[Hi Hlo] Hsh] He], Hok as [Hdef Hok].
+      pose proof (gen_race_free registers m i lo hi e key nkey R G v _ o r th act Hwf0 Hok0 Hn Hkey
+        HR Hsep Hth) as Hrace.
+      destruct Hwf as [[[[Hi Hlo] Hsh] _] He], Hok as [Hdef Hok].
       pose proof (fresh_not_bound _ _ Hi) as Him.
-      assert (Hrow : forall z,
-        (fun xs => den (Gen m i lo hi e) v G (z - ze v lo :: xs)) = den e ((i, z) :: v) G).
-      { intros z.
-        cbn [den].
-        now replace (ze v lo + (z - ze v lo)) with z by lia. }
+      pose proof (fun z => row_of_gen m i lo hi e v G z) as Hrow.
       change (evs v (extent lo hi :: shape e)) with (ze v (extent lo hi) :: evs v (shape e)) in *.
       rewrite extent_correct in *.
       apply (performs_rows junk order reordering); trivial; [now apply buffers_hold_stable|].
@@ -56,24 +55,15 @@ Section Correct.
       rewrite Hrow in *.
       destruct (closed_agree _ _ _ (agree_bind v i z Him) Hsh) as [Esh _].
       rewrite <- Esh in *.
-      apply IH; auto; [now apply no_fill_fresh|].
-      assert (Hlive : forall xs,
-        live (den e ((i, z) :: v) G) (evs ((i, z) :: v) (shape e)) xs ->
-        live (den (Gen m i lo hi e) v G) (ze v hi - ze v lo :: evs v (shape e))
-          (z - ze v lo :: xs)).
-      { intros xs [Hin HF].
-        rewrite Esh in Hin.
-        rewrite <- Hrow in HF.
-        split; [split; [lia | easy] | easy]. }
-      rewrite <- Esh in Hlive.
-      eapply realizes_fewer; [|exact Hlive].
-      apply realizes_cons; trivial.
-      intros v' Ha.
-      cbn [ze zdef].
-      rewrite (agree_bound _ _ _ _ Ha).
-      apply andb_true_iff in Hdef as [Hdlo _].
-      apply agree_unbind in Ha; trivial.
-      now destruct (closed_idx_agree _ _ _ Ha Hlo) as [-> ->].
+      apply IH with (row_key (Var i) lo key) (fun xs => nkey (z - ze v lo :: xs)); auto.
+      + now apply no_fill_fresh.
+      + now apply keyed_row.
+      + rewrite Esh in *.
+        rewrite <- (Hrow z).
+        apply separate_row with (ze v hi - ze v lo); [lia | exact Hsep].
+      + rewrite Esh in *.
+        apply andb_true_iff in Hdef as [Hdlo _].
+        now apply realizes_gen with m hi.
     - (* sum *)
       destruct Hwf as [[[Hi Hsh] Hme%negb_true_iff] He], Hok as [Hdef Hok].
       pose proof (fresh_not_bound _ _ Hi) as Him.
@@ -87,20 +77,21 @@ Section Correct.
       apply (placed_term _ _ _ _ _ _ _ z) in Hpl; [|now apply in_zrange].
       destruct (closed_agree _ _ _ (agree_bind v i z Him) Hsh) as [Esh _].
       rewrite <- Esh in *.
-      apply IH; auto; [now apply no_fill_fresh|].
-      apply realizes_bind; trivial.
-      apply (realizes_fewer _ _ _ _ _ Hth).
-      intros xs [Hin HF].
-      split; trivial.
-      apply term_in_sum with z; trivial.
-      now apply in_zrange.
+      apply IH with key nkey; auto.
+      + now apply no_fill_fresh.
+      + now apply keyed_bind.
+      + rewrite Esh in *.
+        apply (separate_term nkey f (fun z => den e ((i, z) :: v) G)) with (2 := Hsep).
+        now apply in_zrange.
+      + rewrite Esh in *.
+        now apply realizes_sum with f lo hi.
     - (* guard *)
       destruct Hok as [Hdef Hok].
       cbn [den] in *.
       apply performs_if; trivial.
       + intros Hp.
         rewrite Hp in *.
-        now apply IH; auto.
+        apply IH with key nkey; auto.
       + intros Hp a c.
         apply miss.
         intros xs (_ & HF & _).
@@ -112,13 +103,15 @@ Section Correct.
       destruct
         (let_performs junk order reordering registers R G D v x init a
            (lower registers o r th e) M) as (M2 & O2 & Hh2 & ->); trivial.
-      { apply IHa; trivial;
-          [apply realizes_id | now apply (not_read R G D M) | apply lookup_same | now left |].
+      { apply IHa with no_key (fun _ => []); trivial;
+          [apply keyed_none | apply separate_id | apply realizes_id | now apply (not_read R G D M)
+          | apply lookup_same | now left |].
         apply placed_id.
         intros xs.
         now rewrite inbox_max. }
       destruct
-        (IHe ((x, Some (evs v (shape a))) :: R) ((x, fun ys => value init (den a v G ys)) :: G)
+        (IHe key nkey ((x, Some (evs v (shape a))) :: R)
+           ((x, fun ys => value init (den a v G ys)) :: G)
            ((x, Some (map (fun d => Z.max d 0) (evs v (shape a)))) :: D) v o ods r th act)
         with (M := M2) as (M3 & E3 & O3 & C3); rewrite ?lookup_other; trivial.
       rewrite E3.
@@ -149,52 +142,38 @@ Section Correct.
         (U1 := reached r (den a v G) (ze v na :: evs v sa) act)
         (U2 := reached r (den b v G) (ze v nb :: evs v sa) (fun xs => act (shifted (ze v na) xs)));
         [now apply buffers_hold_stable | | |].
-      + apply IHa; trivial; [| tauto |].
+      + apply IHa with key nkey; trivial; [| | tauto |].
+        * now apply separate_left with (ze v nb) (den b v G).
         * apply (realizes_fewer _ _ _ _ _ Hth).
           intros xs Hxs.
           now apply live_left.
         * now apply (placed_left _ (ze v nb) _ _ (den b v G)).
       + rewrite Htl in *.
-        apply IHb; trivial; [| tauto |].
-        * apply realizes_fewer with
-            (asked := fun xs => live (joined (ze v na) (den a v G) (den b v G))
-               (ze v na + ze v nb :: evs v sb) (shifted (ze v na) xs)).
-          -- now apply realizes_shift.
-          -- intros xs Hxs.
-             now apply live_right.
+        apply IHb with (second_key na key) (fun xs => nkey (shifted (ze v na) xs)); trivial;
+          [| | | tauto |].
+        * now apply keyed_second.
+        * now apply separate_right with (den a v G).
+        * now apply realizes_second with (Fa := den a v G).
         * now apply (placed_right (ze v na) (ze v nb) _ (den a v G)).
       + intros c l c1 c2.
         now apply (reached_parts (ze v na) (ze v nb)) with ods.
     - (* reshape *)
-      destruct Hwf as [[Hca Hcs] Hwe].
-      destruct Hok as ([Hda Hds]%andb_true_iff & Hreq & Hcut & Hover & Hoke).
+      pose proof (uncut_unwritten R v G rr args e Hok0) as Hcut.
+      pose proof (over_rows_alike R v G rr args e Hok0) as Hover.
+      destruct Hwf as [[Hca Hcs] Hwe], Hok as ([Hda Hds]%andb_true_iff & Hreq & _ & _ & Hoke).
       rewrite shape_evaluates in *.
       change (den (Reshape rr args e) v G)
         with (reshaped rr (evs v args) (evs v (shape e)) (den e v G)) in *.
-      assert (Hcut' : forall ys, inbox (evs v (shape e)) ys ->
-        match rcut rr with Some cut => cut (evs v args) (evs v (shape e)) ys | None => False end ->
-        den e v G ys = []).
-      { intros ys Hys.
-        destruct (rcut rr); [|easy].
-        cbn in Hcut.
-        rewrite forbox_iff in Hcut.
-        auto using unwritten_den. }
-      assert (Halike : rover rr = true -> forall ys, inbox (evs v (shape e)) ys ->
-        puts (den e v G ys) /\
-        reshaped rr (evs v args) (evs v (shape e)) (den e v G)
-          (npush rr (evs v args) (evs v (shape e)) ys) =
-        den e v G ys).
-      { intros Ho.
-        rewrite Ho in Hover.
-        cbn in Hover.
-        specialize (Hover S G).
-        now rewrite forbox_iff in Hover. }
       rewrite orb_false_iff in Hr.
       apply performs_weaken with
         (U := reached r (den e v G) (evs v (shape e)) (fun ys =>
           act (npush rr (evs v args) (evs v (shape e)) ys)));
         [|intros a c c'; now apply reached_operand].
-      apply IH; trivial; [| tauto |].
+      apply IH with
+        (operand_key rr args (shape e) key) (operand_nkey rr (evs v args) (evs v (shape e)) nkey);
+        trivial; [| | | tauto |].
+      + now apply keyed_operand.
+      + now apply separate_operand.
       + apply realizes_reshape with
           (asked := live (reshaped rr (evs v args) (evs v (shape e)) (den e v G))
              (nshape rr (evs v args) (evs v (shape e)))); trivial.
@@ -255,7 +234,9 @@ Section Correct.
         (tensor_computed junk order reordering registers R G D v o init e (evs v (shape e)) M)
           as (M1 & E1 & O1 & C1);
         trivial.
-      { apply lower_performs; trivial; [apply realizes_id | now left | now apply placed_id]. }
+      { apply lower_performs with no_key (fun _ => []); trivial;
+          [apply keyed_none | apply separate_id | apply realizes_id
+          | now left | now apply placed_id]. }
       destruct (IH M1) as (M2 & E2 & O2 & C2); trivial;
         [now apply (buffers_hold_stable R G D o HRo M)|].
       exists M2.
@@ -300,8 +281,9 @@ Section Correct.
       destruct
         (let_performs junk order reordering registers R G D v x init a
            (lower_program registers p) M) as (M2 & O2 & Hh2 & ->); trivial.
-      { apply lower_performs; trivial;
-          [apply realizes_id | now apply (not_read R G D M) | apply lookup_same | now left |].
+      { apply lower_performs with no_key (fun _ => []); trivial;
+          [apply keyed_none | apply separate_id | apply realizes_id | now apply (not_read R G D M)
+          | apply lookup_same | now left |].
         apply placed_id.
         intros xs.
         now rewrite inbox_max. }

@@ -4,9 +4,9 @@
     The loop nests of [lowering/nest], which are printed as C. [exec] gives the memory
     afterwards, or nothing where C would have no meaning: an access outside a dimension of its
     buffer, a divisor that is not positive, an allocation of a negative extent, a buffer that is
-    not there. Memory is flat, as in C. A buffer that is allocated holds anything ([junk]). The
-    iterations of a parallel or vectorized loop run in any [order]. Both may depend on all of the
-    memory. *)
+    not there, a data race. Memory is flat, as in C. A buffer that is allocated holds anything
+    ([junk]). The iterations of a parallel or vectorized loop run in any [order]. Both may depend
+    on all of the memory. *)
 
 From Coq Require Export Permutation.
 From ATL Require Import syntax.Index syntax.Box syntax.Contrib ops.Reshape syntax.Syntax
@@ -42,6 +42,55 @@ Fixpoint sdef (D : dims) (v : env) (s : sexpr) : bool :=
   | If p s t => bdef v p && (negb (be v p) || sdef D v s) && (be v p || sdef D v t)
   | Cell _ _ => false
   end.
+
+(** ** Data races
+
+    Iterations of a parallel or vectorized loop may run at the same time. So none of them may
+    store to a cell that another one reads or stores. What an iteration allocates is its own.
+    Which cells a statement touches depends on [v] alone, as indices and guards do. *)
+
+Inductive access := Reads (x : string) (xs : list Z) | Stores (x : string) (xs : list Z).
+
+Definition stores (a : access) : bool := match a with Reads _ _ => false | Stores _ _ => true end.
+Definition buffer (a : access) : string := match a with Reads x _ | Stores x _ => x end.
+Definition cell (a : access) : list Z := match a with Reads _ xs | Stores _ xs => xs end.
+
+Fixpoint reads (v : env) (s : sexpr) : list access :=
+  match s with
+  | Get x l => [Reads x (evs v l)]
+  | Op _ args => flat_map (reads v) args
+  | If p s t => if be v p then reads v s else reads v t
+  | OfZ _ _ | OfB _ | Cell _ _ => []
+  end.
+
+(** What the statement [s] reads and stores, but for the buffers that it allocates. *)
+Fixpoint footprint (s : stmt) (v : env) : list access :=
+  match s with
+  | SSkip => []
+  | SSeq a b => footprint a v ++ footprint b v
+  | SFor _ i lo hi b => flat_map (fun z => footprint b ((i, z) :: v)) (zrange (ze v lo) (ze v hi))
+  | SIf p b => if be v p then footprint b v else []
+  | SAlloc x _ b => filter (fun a => negb (String.eqb (buffer a) x)) (footprint b v)
+  | SStore x l _ s => reads v s ++ [Stores x (evs v l)]
+  end.
+
+Definition conflict (a b : access) : bool :=
+  (stores a || stores b) && String.eqb (buffer a) (buffer b) &&
+  if list_eq_dec Z.eq_dec (cell a) (cell b) then true else false.
+
+(** No two of these footprints have accesses that are in conflict. *)
+Fixpoint apart (l : list (list access)) : bool :=
+  match l with
+  | [] => true
+  | f :: l => forallb (fun g => negb (existsb (fun a => existsb (conflict a) g) f)) l && apart l
+  end.
+
+Definition unordered (m : mode) : bool :=
+  match m with Parallel | Vectorized => true | Sequential | Unrolled => false end.
+
+(** The iterations of the loop over [i] from [lo] to [hi] may run as its mode says. *)
+Definition race_free (m : mode) (i : string) (lo hi : Z) (b : stmt) (v : env) : bool :=
+  negb (unordered m) || apart (map (fun z => footprint b ((i, z) :: v)) (zrange lo hi)).
 
 (** ** Execution
 
@@ -80,10 +129,7 @@ Section Execution.
   Variable order : memory -> list Z -> list Z.
 
   Definition iterations (m : mode) (M : memory) (lo hi : Z) : list Z :=
-    match m with
-    | Parallel | Vectorized => order M (zrange lo hi)
-    | _ => zrange lo hi
-    end.
+    if unordered m then order M (zrange lo hi) else zrange lo hi.
 
   Fixpoint exec (s : stmt) (v : env) (D : dims) (M : memory) : option memory :=
     match s with
@@ -94,7 +140,7 @@ Section Execution.
         | None => None
         end
     | SFor m i lo hi b =>
-        if zdef v lo && zdef v hi
+        if zdef v lo && zdef v hi && race_free m i (ze v lo) (ze v hi) b v
         then iterate (fun z M => exec b ((i, z) :: v) D M) (iterations m M (ze v lo) (ze v hi)) M
         else None
     | SIf p b =>

@@ -36,24 +36,49 @@ Fixpoint meets (e : expr) : bool :=
   | Scalar _ => false
   end.
 
+(** Where cells lie over each other, those that go to one place are stored by different iterations
+    of the loops over the first dimension of an [overlap]. The iterations of these loops must not
+    run at the same time. [key] gives the indices of a cell in these dimensions. It follows a cell
+    on its way up, as the index maps of lowering do; where all these loops are further outside, it
+    does not depend on the cell. *)
+
+Definition no_key : list idx -> list idx := fun _ => [].
+
+Definition row_key (i lo : idx) (key : list idx -> list idx) : list idx -> list idx :=
+  fun l => key (Sub i lo :: l).
+
+Definition second_key (n : idx) (key : list idx -> list idx) : list idx -> list idx :=
+  fun l => key (match l with i :: l => Add i n :: l | [] => [] end).
+
+Definition operand_key (r : reshape) (args sh : list idx) (key : list idx -> list idx)
+    : list idx -> list idx :=
+  fun l => (if rover r then [hd (Lit 0) l] else []) ++ key (rpush r args sh l).
+
+(** Any cell of [n] dimensions. *)
+Definition any_cell (n : nat) : list idx := map (fun k => Var (fill_var k)) (seq 0 n).
+
 (** [vars]: index variables bound around [e] that it may mention in shapes; [names]: tensors and
     buffers around. *)
-Fixpoint wf (vars names : list string) (e : expr) : bool :=
+Fixpoint wf (key : list idx -> list idx) (vars names : list string) (e : expr) : bool :=
   match e with
-  | Gen _ i lo hi e =>
-      fresh i vars && closed_idx vars lo && closed vars (shape e) && wf (i :: vars) names e
+  | Gen m i lo hi e =>
+      fresh i vars && closed_idx vars lo && closed vars (shape e) &&
+      (negb (unordered m) || closed vars (key (any_cell (S (length (shape e)))))) &&
+      wf (row_key (Var i) lo key) (i :: vars) names e
   | Sum _ i lo hi e =>
-      fresh i vars && closed vars (shape e) && negb (meets e) && wf (i :: vars) names e
-  | Guard _ e => wf vars names e
+      fresh i vars && closed vars (shape e) && negb (meets e) && wf key (i :: vars) names e
+  | Guard _ e => wf key vars names e
   | Let x _ a e =>
       negb (mem x names) && closed vars (shape a) &&
-      wf vars (x :: names) a && wf vars (x :: names) e
+      wf no_key vars (x :: names) a && wf key vars (x :: names) e
   | Concat a b =>
       match shape a, shape b with
       | n :: _, _ :: _ => closed_idx vars n
       | _, _ => false
-      end && wf vars names a && wf vars names b
-  | Reshape _ args e => closed vars args && closed vars (shape e) && wf vars names e
+      end && wf key vars names a && wf (second_key (hd (Lit 0) (shape a)) key) vars names b
+  | Reshape r args e =>
+      closed vars args && closed vars (shape e) &&
+      wf (operand_key r args (shape e) key) vars names e
   | Scalar _ => true
   end.
 
@@ -207,14 +232,14 @@ Fixpoint wf_outputs (vars names : list string) (l : list (string * (option strin
   match l with
   | [] => true
   | (o, (_, e)) :: l =>
-      mem o names && negb (mem o (map fst l)) && closed vars (shape e) && wf vars names e &&
-      wf_outputs vars names l
+      mem o names && negb (mem o (map fst l)) && closed vars (shape e) &&
+      wf no_key vars names e && wf_outputs vars names l
   end.
 
 Fixpoint wf_program (vars names : list string) (p : program) : bool :=
   match p with
   | PLet x _ a p =>
       negb (mem x names) && closed vars (shape a) &&
-      wf vars (x :: names) a && wf_program vars (x :: names) p
+      wf no_key vars (x :: names) a && wf_program vars (x :: names) p
   | Outputs l => wf_outputs vars names l
   end.

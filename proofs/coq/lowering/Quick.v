@@ -199,8 +199,9 @@ Section Quick.
       cbn [exec].
       rewrite !good_correct by auto using none_claimed.
       rewrite (number_of_correct v b lo x Ex), (number_of_correct v b hi y Ey).
-      cbn [andb].
+      replace (race_free m i x y s (close v b)) with true by (now destruct m).
       replace (iterations order m M x y) with (zrange x y) by (now destruct m).
+      cbn [andb].
       clear Ex Ey Hf.
       revert M.
       induction (zrange x y) as [|z l IH]; intros M; cbn [flat_map iterate]; [easy|].
@@ -216,6 +217,27 @@ Section Quick.
       destruct t; [apply IHs | easy].
   Qed.
 
+  Lemma flat_steps_footprint v :
+    forall s b, footprints (concrete v (flat_steps s b)) = footprint s (close v b).
+  Proof.
+    induction s; intros b; cbn [flat_steps]; try apply footprints_one; [easy | | |].
+    - unfold concrete in *.
+      now rewrite map_app, footprints_app, IHs1, IHs2.
+    - destruct (number_of b lo) as [x|] eqn:Ex; [|apply footprints_one].
+      destruct (number_of b hi) as [y|] eqn:Ey; [|apply footprints_one].
+      destruct (_ && _ && _); [|apply footprints_one].
+      cbn [footprint].
+      rewrite (number_of_correct v b lo x Ex), (number_of_correct v b hi y Ey).
+      induction (zrange x y) as [|z l IH]; cbn [flat_map]; [easy|].
+      unfold concrete in *.
+      now rewrite map_app, footprints_app, IHs, IH.
+    - destruct (truth_of b p) as [t|] eqn:E; [|apply footprints_one].
+      destruct (none (good_p b p)); [|destruct t; apply footprints_one].
+      cbn [footprint].
+      rewrite (truth_of_correct v b p t E).
+      destruct t; [apply IHs | easy].
+  Qed.
+
   Lemma all_flat_exec v l D :
     forall M, execs junk order (concrete v (all_flat l)) D M = execs junk order (concrete v l) D M.
   Proof.
@@ -227,12 +249,23 @@ Section Quick.
     destruct exec; auto.
   Qed.
 
+  Lemma all_flat_footprint v l :
+    footprints (concrete v (all_flat l)) = footprints (concrete v l).
+  Proof.
+    unfold concrete, all_flat.
+    induction l as [|[b s] l IH]; cbn [flat_map map fst snd]; [easy|].
+    rewrite map_app, footprints_app, IH.
+    fold (concrete v (flat_steps s b)).
+    now rewrite flat_steps_footprint.
+  Qed.
+
   Lemma refines_flat v src tgt :
     refines (concrete v (all_flat src)) (concrete v (all_flat tgt)) ->
     refines (concrete v src) (concrete v tgt).
   Proof.
     intros H D M M'.
     rewrite <- (all_flat_exec v src), <- (all_flat_exec v tgt).
+    rewrite <- (all_flat_footprint v src), <- (all_flat_footprint v tgt).
     apply H.
   Qed.
 
@@ -240,12 +273,12 @@ Section Quick.
     refines (concrete v (flat_steps s b ++ src)) tgt ->
     refines ((close v b, s) :: concrete v src) tgt.
   Proof.
-    intros H D M M' E.
-    apply H.
+    apply refines_source.
+    intros D M M' E.
     unfold concrete.
-    rewrite map_app, execs_app.
+    rewrite map_app, execs_app, footprints_app.
     fold (concrete v (flat_steps s b)).
-    now rewrite flat_steps_exec.
+    now rewrite flat_steps_exec, flat_steps_footprint.
   Qed.
 
   Lemma heads_correct rec d :

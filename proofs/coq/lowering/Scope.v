@@ -73,6 +73,33 @@ Proof.
   intros []; auto.
 Qed.
 
+(** ** Variables of filling loops
+
+    No variable of a program is one of a filling loop. *)
+
+Lemma fill_var_length n : String.length (fill_var n) = S n.
+Proof. induction n; cbn; auto. Qed.
+
+Definition no_fill (n : nat) (vars : list string) : Prop :=
+  forall m, (n <= m)%nat -> mem (fill_var m) vars = false.
+
+Lemma fill_var_begins n : String.begins_with hash (fill_var n) = true.
+Proof. now destruct n. Qed.
+
+Lemma no_fill_fresh i vars : fresh i vars = true -> no_fill 0 vars -> no_fill 0 (i :: vars).
+Proof.
+  intros Hi Hv m Hm.
+  apply andb_true_iff in Hi as [_ Hi].
+  cbn [mem].
+  rewrite (Hv m Hm), orb_false_r.
+  apply String.eqb_neq.
+  intros <-.
+  now rewrite fill_var_begins in Hi.
+Qed.
+
+Lemma fresh_not_bound i vars : fresh i vars = true -> mem i vars = false.
+Proof. intros [Hi _]%andb_true_iff. now apply negb_true_iff in Hi. Qed.
+
 (** ** Index maps
 
     The map that lowering composes, as expressions, does what the map of numbers does. *)

@@ -6,7 +6,7 @@
 
 From ATL Require Import syntax.IndexFacts syntax.BoxFacts syntax.ContribFacts ops.Reshape
   syntax.Syntax syntax.Denote lowering.Loops lowering.Lower lowering.Ok lowering.Scope
-  lowering.Reached lowering.Cells.
+  lowering.Reached lowering.Touched lowering.Cells.
 
 Section Tensors.
   Context {S : Scalars}.
@@ -15,66 +15,9 @@ Section Tensors.
   Hypothesis reordering : reorders order.
   Variable registers : list string.
 
-  (** ** What the obligations say about the denotation
-
-      A cell that is [unwritten] has no contributions; the first one to a cell that is [written]
-      puts a value there. *)
-
-  Lemma unwritten_den : forall e v G xs, unwritten e v xs -> den e v G xs = [].
-  Proof.
-    induction e; intros v G xs; cbn; auto.
-    - destruct xs; rewrite ?from_correct; auto.
-    - intros Hu.
-      apply flat_map_nil.
-      intros z Hz%in_zrange.
-      now rewrite IHe by auto.
-    - destruct (be v p); auto.
-    - destruct xs as [|x xs]; [easy|].
-      intros [Ha Hb].
-      destruct (Z.ltb_spec x (hd 0 (evs v (shape e1)))); auto.
-    - destruct (fst (npull r (evs v args) (evs v (shape e)) xs)); auto.
-    - now destruct xs.
-  Qed.
-
-  Lemma written_den : forall e v G xs, written e v xs -> exists x l, den e v G xs = Put x :: l.
-  Proof.
-    induction e; intros v G xs; cbn; auto; try easy.
-    - destruct xs; rewrite ?from_correct; [easy | auto].
-    - intros [-> Hw].
-      auto.
-    - destruct xs as [|x xs]; [easy|].
-      intros [Ha Hb].
-      destruct (Z.ltb_spec x (hd 0 (evs v (shape e1)))); auto.
-    - intros [-> Hw].
-      auto.
-    - intros ->.
-      eauto.
-  Qed.
-
   (** ** Filling a buffer
 
       The filling loops put the constant into each cell. *)
-
-  Lemma fill_var_length n : String.length (fill_var n) = Datatypes.S n.
-  Proof. induction n; cbn; auto. Qed.
-
-  (** No variable of a program is one of a filling loop. *)
-  Definition no_fill (n : nat) (vars : list string) : Prop :=
-    forall m, (n <= m)%nat -> mem (fill_var m) vars = false.
-
-  Lemma fill_var_begins n : String.begins_with hash (fill_var n) = true.
-  Proof. now destruct n. Qed.
-
-  Lemma no_fill_fresh i vars : fresh i vars = true -> no_fill 0 vars -> no_fill 0 (i :: vars).
-  Proof.
-    intros Hi Hv m Hm.
-    apply andb_true_iff in Hi as [_ Hi].
-    cbn [mem].
-    rewrite (Hv m Hm), orb_false_r.
-    apply String.eqb_neq.
-    intros <-.
-    now rewrite fill_var_begins in Hi.
-  Qed.
 
   Lemma fill_performs x c D ds sh n v th act :
     lookup None D x = Some ds ->
@@ -83,20 +26,24 @@ Section Tensors.
     zdefs v sh = true ->
     realizes v (inbox (evs v sh)) th act ->
     (forall xs, inbox (evs v sh) xs -> inbox ds (act xs)) ->
+    (forall xs ys, act xs = act ys -> xs = ys) ->
     performs junk order (fun _ => True) (fill_loops registers x c n sh th) v D x ds
       (reached None (fun _ => [Put (op c [])]) (evs v sh) act).
   Proof.
     intros HD.
     revert n v th act.
-    induction sh as [|d sh IH]; intros n v th act Cs Hn Ds Hth Hin; cbn [fill_loops].
+    induction sh as [|d sh IH]; intros n v th act Cs Hn Ds Hth Hin Hinj; cbn [fill_loops].
     - apply performs_store with (asked := inbox []) (x := op c []); trivial;
         [easy | now apply Hin | easy].
-    - cbn in Cs, Ds.
+    - pose proof (fill_race_free registers x c [] v n d sh th act Cs Hn Hth Hinj eq_refl) as Hrace.
+      cbn in Cs, Ds.
       apply andb_true_iff in Cs as [Cd Cs], Ds as [Dd Ds].
       assert (Hi : mem (fill_var n) (map fst v) = false) by (apply Hn; lia).
       change (evs v (d :: sh)) with (ze v d :: evs v sh) in *.
-      replace (ze v d) with (ze v d - ze v (Lit 0)) in * by (cbn; lia).
-      apply (performs_rows junk order reordering); [easy | exact Dd | |].
+      change 0 with (ze v (Lit 0)) in Hrace.
+      replace (ze v d :: evs v sh) with (ze v d - ze v (Lit 0) :: evs v sh) in *
+        by (cbn; f_equal; lia).
+      apply (performs_rows junk order reordering); [easy | exact Dd | exact Hrace | |].
       + split; [intros xs a (Hxs & _ & <-); auto | now right].
       + intros z Hz.
         destruct (closed_agree _ _ _ (agree_bind v _ z Hi) Cs) as [Es Ds'].
@@ -108,7 +55,7 @@ Section Tensors.
           split; trivial.
           cbn in *.
           lia. }
-        apply IH; trivial.
+        apply IH; trivial; [..|intros xs ys E; now injection (Hinj _ _ E)].
         * now apply closed_more.
         * intros m Hm.
           cbn [map fst mem].

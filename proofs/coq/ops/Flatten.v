@@ -58,4 +58,6 @@ Proof.
       repeat split; try easy; try (apply Z.div_pos; lia); try (apply Z.div_lt_upper_bound; nia);
         try lia;
       f_equal; now apply row_again).
+  - (* push_rows *)
+    abstract easy.
 Defined.

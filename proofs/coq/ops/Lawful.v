@@ -10,7 +10,7 @@ From ATL Require Export syntax.BoxFacts ops.Reshape.
 Ltac law_open l := is_var l; destruct l; cbn in *; try easy.
 
 Ltac law :=
-  unfold zdefs, evs, cdiv in *; cbn; intros; cbn in *; trivial;
+  unfold zdefs, evs, cdiv in *; cbn; intros; try discriminate; cbn in *; trivial;
   repeat match goal with
          | H : (_, _) = (_, _) |- _ => injection H as; subst
          | H : _ /\ _ |- _ => destruct H

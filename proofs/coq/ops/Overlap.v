@@ -78,4 +78,7 @@ Proof.
           pose proof (overlap_row k m x ltac:(lia) ltac:(lia))
       end;
       unfold cdiv in *; repeat split; trivial; try lia; f_equal; lia).
+  - (* push_rows *)
+    abstract (law; repeat match goal with H : _ :: _ = _ :: _ |- _ => injection H as end;
+      subst; do 2 f_equal; trivial; lia).
 Defined.

@@ -175,6 +175,8 @@ Proof.
   - (* push_pull *)
     abstract (permutation_laws; rewrite raised_sunk by lia; split; trivial;
       apply (inbox_raised d); rewrite ?sunk_length, ?raised_sunk by lia; trivial).
+  - (* push_rows *)
+    abstract easy.
 Defined.
 
 Definition sink (d : nat) : reshape.
@@ -206,4 +208,6 @@ Proof.
   - (* push_pull *)
     abstract (permutation_laws; rewrite sunk_raised by lia; split; trivial;
       apply (inbox_sunk d); rewrite ?raised_length, ?sunk_raised by lia; trivial).
+  - (* push_rows *)
+    abstract easy.
 Defined.

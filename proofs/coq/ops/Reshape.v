@@ -50,7 +50,12 @@ Record reshape := {
     npull args ds (npush args ds ys) = (true, ys);
   push_pull : forall args ds xs ys,
     rreq args ds -> inbox (nshape args ds) xs -> npull args ds xs = (true, ys) ->
-    inbox ds ys /\ npush args ds ys = xs
+    inbox ds ys /\ npush args ds ys = xs;
+
+  (** Cells that lie over each other differ in their first index. *)
+  push_rows : forall args ds xs ys,
+    rover = true -> rreq args ds -> inbox ds xs -> inbox ds ys ->
+    npush args ds xs = npush args ds ys -> hd 0 xs = hd 0 ys -> xs = ys
 }.
 
 (** How operators with one argument are defined: [n] is the first extent or index of a list, [r]

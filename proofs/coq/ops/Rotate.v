@@ -77,4 +77,6 @@ Proof.
   - (* push_pull *)
     abstract (law; rewrite back_and_there by lia;
       repeat split; trivial; apply Z.mod_pos_bound; lia).
+  - (* push_rows *)
+    abstract easy.
 Defined.

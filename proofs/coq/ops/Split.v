@@ -66,4 +66,6 @@ Proof.
     abstract (law;
       match goal with H : (_ <? _) = true |- _ => apply Z.ltb_lt in H end;
       split; [split; trivial; nia|]; now rewrite row_div, row_mod by lia).
+  - (* push_rows *)
+    abstract easy.
 Defined.

@@ -43,4 +43,6 @@ Proof.
     abstract law.
   - (* push_pull *)
     abstract (law; tauto).
+  - (* push_rows *)
+    abstract easy.
 Defined.

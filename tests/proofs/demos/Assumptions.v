@@ -3,7 +3,8 @@
     The output is compared with [assumptions.expect] by [scripts/coq]. *)
 
 From ATL Require Correct Compile Sums SumsInOrder PadTypes.
-From ATL Require demos.Matmul demos.Blur demos.Sgemm demos.TensorAdd demos.Reduce demos.Versions.
+From ATL Require demos.Matmul demos.Blur demos.Sgemm demos.TensorAdd demos.Reduce demos.Versions
+  demos.Racy.
 
 Print Assumptions Correct.lower_performs.
 Print Assumptions Compile.compile_correct.
@@ -20,3 +21,4 @@ Print Assumptions demos.Sgemm.sgemm_correct.
 Print Assumptions demos.TensorAdd.add_correct.
 Print Assumptions demos.Reduce.reduce_correct.
 Print Assumptions demos.Versions.versions_correct.
+Print Assumptions demos.Racy.racy_is_not_compiled.
