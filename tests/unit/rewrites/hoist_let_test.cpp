@@ -32,6 +32,12 @@ TEST_CASE("hoist_let applies") {
        "let t = gen 2 <= t.y < N + 2 { A[t.y] - A[t.y - 2] }; gen 2 <= y < N + 2 { t[y - 2] * t[y - 2] }"},
       {vector, "gen y < N { [y >= 1] { let t = A[y] - A[y - 1]; t * t } }", "compute t at root;",
        "let t = gen t.y < N { [t.y >= 1] (A[t.y] - A[t.y - 1]) }; gen y < N { [y >= 1] t[y] * t[y] }"},
+      {"(N: size, A: f32[N]) -> f32[N, N]", // reshapes that do nothing around it are gone
+       R"(sink 0 { let d = sink 0 gen i < N { A[i] };
+          gen y < N { let c = gen i < N { 2.0 * A[i] }; gen x < N { c[x] + d[y] } } })",
+       "compute c at root;",
+       R"(let c = gen i < N { 2.0 * A[i] };
+          { let d = gen i < N { A[i] }; gen y < N, x < N { c[x] + d[y] } })"},
       {rows, "gen y < N { sum x < M { let t = 2.0 * A[y, x]; t * t } }", "compute t at root;",
        R"(let t = gen t.y < N, t.x < M { 2.0 * A[t.y, t.x] };
           gen y < N { sum x < M { t[y, x] * t[y, x] } })"},
