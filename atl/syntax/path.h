@@ -18,7 +18,7 @@ struct Path {
   bool operator==(const Path &) const = default;
 };
 ExprPtr at(const TypedKernel &kernel, const Path &path);
-ExprPtr find(const TypedKernel &kernel, const Path &path); // null if nothing is there
+ExprPtr find(const TypedKernel &kernel, const Path &path);                 // null if nothing is there
 void replace(TypedKernel &kernel, const Path &path, const ExprPtr &e);     // retypes the root
 const std::string &root_name(const TypedKernel &kernel, const Path &path); // of the let or output
 
