@@ -73,7 +73,7 @@ public:
     Scope scope = root_scope();
     const std::string head = prototype(kernel_, "restrict") + " {\n"; // with its own line breaks
     out_.deeper();
-    ignore_unused_scalars();
+    ignore_unused_parameters();
     emit_entry_checks(*kernel_.kernel, workspace_, scope, names, codes_, prelude_, out_);
     for (const Pred &assumption : kernel_.kernel->assumptions)
       scope.known.assume(assumption);
@@ -107,9 +107,11 @@ private:
     return scope;
   }
 
-  void ignore_unused_scalars() {
+  // A tensor without cells is not even checked for being null.
+  void ignore_unused_parameters() {
+    const Block &body = kernel_.kernel->body;
     for (const CParam &p : kernel_.params)
-      if (p.kind == CParam::Kind::scalar && !reads(kernel_.kernel->body, p.name))
+      if (p.kind != CParam::Kind::size && !reads(body, p.name) && count_stores(body, p.name) == 0)
         out_.line(fmt::format("(void){};", p.c_name));
   }
 

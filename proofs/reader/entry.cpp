@@ -29,8 +29,7 @@ public:
 
   Entry run() {
     for (; in_.peek(CStmt::Kind::unused); in_.skip())
-      if (scope_.at(in_.peek()->text, in_.at()).kind != Variable::Kind::value)
-        in_.fail("only a scalar parameter can be unused here");
+      scope_.at(in_.peek()->text, in_.at());
     sizes();
     where();
     while (in_.peek(CStmt::Kind::declaration) && declares_number())
