@@ -66,7 +66,7 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--atlc", required=True, type=Path)
     parser.add_argument("--fuzz", required=True, type=Path)
-    parser.add_argument("--programs", type=int, default=300)
+    parser.add_argument("--programs", type=int, default=100)
     parser.add_argument("--seed", default="date")
     parser.add_argument("--all", action="store_true")
     parser.add_argument("folders", nargs="*", type=Path)
