@@ -64,7 +64,7 @@ ExprPtr find(const TypedKernel &kernel, const Path &path) {
 }
 
 ExprPtr at(const TypedKernel &kernel, const Path &path) {
-  const ExprPtr e = find(kernel, path);
+  ExprPtr e = find(kernel, path);
   ATL_CHECK(e, "nothing is at a path");
   return e;
 }

@@ -120,16 +120,17 @@ TEST_CASE("reader: the header declares functions as the source defines them") {
                  " gen i < M { sum j < N { s * x[i, j] * int[j] } } }");
   const Emitted right = emitted(kernels);
   REQUIRE(read_back(right, kernels).differences.empty());
-  for (auto [from, to] : {std::pair{"int f(int64_t M, int64_t N", "int f(int64_t N, int64_t M"},
-                          {"int f(int64_t M, int64_t N", "int f(int64_t M, int64_t n"},
-                          {"const float *LIB_RESTRICT x, const float *LIB_RESTRICT int_",
-                           "const float *LIB_RESTRICT int_, const float *LIB_RESTRICT x"},
-                          {"const float *LIB_RESTRICT x", "float *LIB_RESTRICT x"},
-                          {"int64_t M, int64_t N, float s", "int64_t M, int64_t N, double s"},
-                          {"int f(", "int g("},
-                          {"//   M     size", "//   N     size"},
-                          {"//   s     f32\n", ""},
-                          {"f32[N], read", "f32[N], written"}}) {
+  for (const auto &change : {std::pair{"int f(int64_t M, int64_t N", "int f(int64_t N, int64_t M"},
+                             {"int f(int64_t M, int64_t N", "int f(int64_t M, int64_t n"},
+                             {"const float *LIB_RESTRICT x, const float *LIB_RESTRICT int_",
+                              "const float *LIB_RESTRICT int_, const float *LIB_RESTRICT x"},
+                             {"const float *LIB_RESTRICT x", "float *LIB_RESTRICT x"},
+                             {"int64_t M, int64_t N, float s", "int64_t M, int64_t N, double s"},
+                             {"int f(", "int g("},
+                             {"//   M     size", "//   N     size"},
+                             {"//   s     f32\n", ""},
+                             {"f32[N], read", "f32[N], written"}}) {
+    const std::string from = change.first, to = change.second;
     Emitted wrong = right;
     REQUIRE_MESSAGE(wrong.header.find(from) != std::string::npos, from, " in ", wrong.header);
     wrong.header.replace(wrong.header.find(from), std::string(from).size(), to);
