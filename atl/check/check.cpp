@@ -166,30 +166,15 @@ Result<std::vector<TypedInstruction>> check_hardware(const Hardware &hardware, c
   return instructions;
 }
 
-Result<std::vector<TypedKernel>> check_functions(const Program &program) {
-  Callables callables = callables_of(program);
-  Diagnostics errors;
-  std::vector<TypedKernel> functions;
-  for (const Function &f : program.functions) {
-    auto typed = check_function(f, callables);
-    if (typed)
-      functions.push_back(std::move(*typed));
-    else
-      errors.insert(errors.end(), typed.errors().begin(), typed.errors().end());
-  }
-  if (!errors.empty())
-    return errors;
-  ATL_CHECK(functions.size() == program.functions.size(), "a function was refused without a word");
-  return functions;
-}
-
-Result<std::vector<TypedKernel>> check_program(const Program &program) {
-  Callables callables = callables_of(program);
-  auto functions = check_functions(program);
-  Diagnostics errors = functions ? Diagnostics() : functions.errors();
+// Each definition as a kernel. `errors`: those found before.
+template <class Definition>
+static Result<std::vector<TypedKernel>> check_each(const std::vector<Definition> &definitions,
+                                                   Result<TypedKernel> (*check)(const Definition &,
+                                                                                const Callables &),
+                                                   const Callables &callables, Diagnostics errors) {
   std::vector<TypedKernel> kernels;
-  for (const Kernel &k : program.kernels) {
-    auto typed = check_kernel(k, callables);
+  for (const Definition &definition : definitions) {
+    auto typed = check(definition, callables);
     if (typed)
       kernels.push_back(std::move(*typed));
     else
@@ -197,8 +182,18 @@ Result<std::vector<TypedKernel>> check_program(const Program &program) {
   }
   if (!errors.empty())
     return errors;
-  ATL_CHECK(kernels.size() == program.kernels.size(), "a kernel was refused without a word");
+  ATL_CHECK(kernels.size() == definitions.size(), "a definition was refused without a word");
   return kernels;
+}
+
+Result<std::vector<TypedKernel>> check_functions(const Program &program) {
+  return check_each(program.functions, check_function, callables_of(program), {});
+}
+
+Result<std::vector<TypedKernel>> check_program(const Program &program) {
+  auto functions = check_functions(program);
+  return check_each(program.kernels, check_kernel, callables_of(program),
+                    functions ? Diagnostics() : functions.errors());
 }
 
 } // namespace atl

@@ -120,6 +120,22 @@ void for_each_subexpression(const Index &e, const std::function<void(const Index
   visit(e);
 }
 
+template <class Tree>
+static bool has_variable_divisor(const Tree &tree) {
+  bool found = false;
+  for_each_subexpression(
+      tree, [&](const Index &part) { found = found || (divides(part->op) && !as_constant(part->b)); });
+  return found;
+}
+
+bool divides_by_a_variable(const Index &e) {
+  return has_variable_divisor(e);
+}
+
+bool divides_by_a_variable(const Pred &p) {
+  return has_variable_divisor(p);
+}
+
 Index without_remainders(const Index &e) {
   if (is_leaf(e))
     return e;

@@ -95,6 +95,8 @@ bool mentions(const Pred &p, const std::string &name);
 // Calls `visit` on e and on every sub-expression, operands first.
 void for_each_subexpression(const Index &e, const std::function<void(const Index &)> &visit);
 void for_each_subexpression(const Pred &p, const std::function<void(const Index &)> &visit);
+bool divides_by_a_variable(const Index &e); // some divisor in it is not a number
+bool divides_by_a_variable(const Pred &p);
 
 // Values of variables; evaluation gives nothing on 64-bit overflow, an unbound variable or a divisor <= 0.
 using Valuation = std::map<std::string, std::int64_t>;

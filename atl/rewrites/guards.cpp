@@ -5,18 +5,6 @@ namespace atl::rewrites {
 
 namespace {
 
-bool divides_by_a_variable(const Index &e) {
-  bool found = false;
-  for_each_subexpression(
-      e, [&](const Index &part) { found = found || (divides(part->op) && !as_constant(part->b)); });
-  return found;
-}
-
-bool divides_by_a_variable(const Pred &p) {
-  return (p->lhs && (divides_by_a_variable(p->lhs) || divides_by_a_variable(p->rhs))) ||
-         (p->a && divides_by_a_variable(p->a)) || (p->b && divides_by_a_variable(p->b));
-}
-
 // Facts find what is simpler; the equality of the whole schedule is proved by another procedure. Where the
 // two may not agree, because of a divisor that is not a number, that one is asked first.
 class Simplifier {

@@ -93,14 +93,6 @@ private:
     }
   }
 
-  static bool divides_by_a_variable(const Pred &p) {
-    bool found = false;
-    for (const Index &operand : operands(p))
-      for_each_subexpression(
-          operand, [&](const Index &e) { found = found || (divides(e->op) && !as_constant(e->b)); });
-    return found;
-  }
-
   // What the C function computes before any where clause is known to hold.
   void check_entry() {
     Known ranges = known_in(kernel_);

@@ -21,13 +21,12 @@ sys.dont_write_bytecode = True
 ROOT = Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(ROOT / "scripts"))
 
+import no_compiler  # noqa: E402
 import part  # noqa: E402
 
 # gcc finds more when it optimizes; clang warns of the text alone.
 COMPILERS = [["gcc", "-O2"], ["gcc", "-O3", "-fopenmp", "-march=x86-64-v3"], ["clang", "-O1"], ["clang", "-O1", "-fopenmp", "-march=x86-64-v4"]]
 WARNINGS = ["-std=c11", "-Wall", "-Wextra", "-c", "-o", os.devnull]
-# In the place of a C compiler, when the C alone is wanted.
-NO_COMPILER = '#!/bin/sh\nwhile [ $# -gt 0 ]; do [ "$1" = -o ] && : >"$2"; shift; done\n'
 
 
 def random_programs(fuzz, count, seed, folder):
@@ -77,8 +76,7 @@ def main():
     programs = programs if options.all else part.share(programs)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        (folder / "cc").write_text(NO_COMPILER, encoding="utf-8")
-        (folder / "cc").chmod(0o755)
+        no_compiler.write_compiler(folder)
         programs = list(programs) + random_programs(options.fuzz, options.programs, options.seed, folder)
         clean = failed = refused = 0
         with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:

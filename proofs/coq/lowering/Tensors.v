@@ -6,7 +6,7 @@
 
 From ATL Require Import syntax.IndexFacts syntax.BoxFacts syntax.ContribFacts ops.Reshape
   syntax.Syntax syntax.Denote lowering.Loops lowering.Lower lowering.Ok lowering.Scope
-  lowering.Reached lowering.Touched lowering.Cells.
+  lowering.Reached lowering.Touches lowering.Touched lowering.Cells.
 
 Section Tensors.
   Context {S : Scalars}.
