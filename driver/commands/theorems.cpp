@@ -3,6 +3,7 @@
 #include "atl/equality/laws.h"
 #include "driver/commands/report.h"
 #include "driver/io/files.h"
+#include "proofs/reader/coq/theorem.h"
 #include "proofs/report.h"
 #include "proofs/theorem/coq_cache.h"
 #include "proofs/theorem/coq_check.h"
@@ -61,6 +62,16 @@ std::vector<proofs::coq::NamedObligation> obligations_of(const Compiled &kernel,
   return result;
 }
 
+// Whether what coqc is to prove is about these loops; says on standard error what differs.
+bool is_about(const Job &job, const lowering::LoopKernel &loops) {
+  Sources sources;
+  const std::uint32_t file = sources.add({job.file.string(), job.text});
+  const auto difference = proofs::reader::read_theorem(job.text, loops, file);
+  if (difference)
+    print_diagnostics({*difference}, sources);
+  return !difference;
+}
+
 // Writes the file of a theorem; says in the row why there is none.
 std::optional<Diagnostic> write_theorem(const Compiled &kernel, const Compilation &c, const fs::path &folder,
                                         std::vector<Job> &jobs, TheoremRow &row) {
@@ -73,9 +84,14 @@ std::optional<Diagnostic> write_theorem(const Compiled &kernel, const Compilatio
     row.result = "not covered: " + problem->what;
     return std::nullopt;
   }
-  row.scope = scope_of_theorem(std::get<std::string>(text), *kernel.loops);
-  jobs.push_back({folder / (row.name + ".v"), std::get<std::string>(text), &row});
-  return write_file(jobs.back().file, jobs.back().text);
+  const Job job{folder / (row.name + ".v"), std::get<std::string>(text), &row};
+  if (!is_about(job, *kernel.loops)) {
+    row.result = "the file is not about the loop nest";
+  } else {
+    row.scope = scope_of_theorem(job.text, *kernel.loops);
+    jobs.push_back(job);
+  }
+  return write_file(job.file, job.text);
 }
 
 class Checking {

@@ -1,6 +1,7 @@
 // Exported Coq files: what is in them. That coqc accepts them is tested in tests/proofs.
 #include "cbackend/host/temp_folder.h"
 #include "driver/commands/theorems.h"
+#include "proofs/reader/coq/theorem.h"
 
 #include <doctest/doctest.h>
 
@@ -154,4 +155,63 @@ kernel sums(N: size, x: f32[N, N, N]) -> f32[N] { max i < N { sum j < N { gen k 
 TEST_CASE("coq file: names of files are no commands") {
   const Text text = exported(dots, "a*)Axiom no:False.(*\"b\x1b\n.atl");
   has(text, {"a* )Axiom no:False.( *'b\\x1b"}, {"a*)", "(*\"", "\x1b"});
+}
+
+TEST_CASE("reader of theorems: what the file says is what the loop nest says, to the letter") {
+  auto folder = cbackend::TempFolder::create(std::filesystem::temp_directory_path());
+  REQUIRE(folder);
+  std::filesystem::path file = folder->path() / "sums.atl";
+  std::ofstream(file) << R"(
+kernel sums(N: size, M: size, A: f32[N, M], B: f32[N, M]) -> f32[N] where M >= 2 {
+  gen i < N { sum j < M { [i <= j] (A[i, j] * 0.5 + B[i, j] * 0.25) } }
+}
+schedule rows for sums { parallel i; }
+)";
+  proofs::Prover prover;
+  driver::Compilation c = driver::compile(file, prover);
+  REQUIRE(c.ok());
+  const driver::Compiled &kernel = c.kernels.back();
+  const std::string text = std::get<std::string>(driver::theorem_text(kernel, c, "theorem"));
+  CHECK(!proofs::reader::read_theorem(text, *kernel.loops, 0));
+
+  // A place in the definitions that the theorem is about, or after them, and what stands there instead.
+  const std::vector<std::pair<std::string, std::string>> faults = {
+      {"SFor Parallel", "SFor Sequential"},
+      {"SFor Parallel \"i\" (Lit 0)", "SFor Parallel \"i\" (Lit 1)"},
+      {"SIf (Le ", "SIf (Lt "},
+      {"f32:0.5", "f32:0.25"},
+      {"f32:0.5", "f64:0.5"},
+      {"\"*.f32\"", "\"+.f32\""},
+      {"(Some \"+.f32\")", "None"},
+      {"Get \"A\"", "Get \"B\""},
+      {"(Var \"i\"); (Var \"j\")", "(Var \"j\"); (Var \"i\")"},
+      {"SFor Sequential", "SFor Vectorized"},
+      {"given1 : N >= 0", "given1 : N >= 1"},
+      {"M >= 2", "M > 2"},
+      {"Hypothesis given2", "Hypothesis more : N = 0.\n  Hypothesis given2"},
+      {"[(\"N\", N); (\"M\", M)]", "[(\"N\", N); (\"M\", N)]"},
+      {"[(\"N\", N); (\"M\", M)]", "[(\"N\", M); (\"M\", N)]"},
+      {"Some [N; M]", "Some [M; N]"},
+      {"Section Sizes.", "Section Sizes.\n  Axiom false : False."},
+      {"Section Sizes.", "Section Sizes.\n  Definition compiled := True."},
+      {"Section Sizes.", "Section Sizes.\n  Notation \"a + b\" := (Z.sub a b)."},
+      {"compiled sizes inputs outputs alg nest.\n", "True.\n"},
+      {"compiled sizes inputs outputs alg nest.\n", "compiled sizes inputs outputs alg (block []).\n"},
+      {"Print Assumptions correct.", "Print Assumptions in_bounds."},
+      {"Definition nest : stmt", "(* Definition nest : stmt := block []. *) Definition net : stmt"},
+  };
+  const std::size_t begin = text.find("Definition nest");
+
+  for (const auto &[right, wrong] : faults) {
+    CAPTURE(wrong);
+    const std::size_t place = text.find(right, begin);
+    REQUIRE(place != std::string::npos);
+
+    std::string changed = text;
+    changed.replace(place, right.size(), wrong);
+    const auto difference = proofs::reader::read_theorem(changed, *kernel.loops, 0);
+    REQUIRE(difference);
+    CHECK(difference->code == Code::theorem_differs);
+    CHECK(difference->span);
+  }
 }

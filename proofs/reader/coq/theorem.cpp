@@ -1,0 +1,300 @@
+#include "proofs/reader/coq/theorem.h"
+
+#include "proofs/reader/coq/values.h"
+
+#include <algorithm>
+#include <array>
+#include <fmt/format.h>
+#include <set>
+
+namespace atl::proofs::reader {
+
+namespace {
+
+using namespace coq;
+using namespace lowering;
+
+// What the reader takes to mean what the library says: no definition may change it.
+constexpr std::array<std::string_view, 46> library_words = {
+    "compiled", "block",      "SFor", "SIf",   "SAlloc", "SStore", "Sequential", "Parallel",
+    "Unrolled", "Vectorized", "Some", "None",  "Get",    "Op",     "OfZ",        "OfB",
+    "If",       "Lit",        "Var",  "Add",   "Sub",    "Mul",    "Div",        "Cdiv",
+    "Mod",      "Min",        "Max",  "Truth", "Lt",     "Le",     "Gt",         "Ge",
+    "Eq",       "Ne",         "And",  "Or",    "Not",    "true",   "Z",          "cdiv",
+    "stmt",     "env",        "dims", "False", "True",   "Scalars"};
+
+std::string_view constructor(LoopMode mode) {
+  switch (mode) {
+  case LoopMode::sequential: return "Sequential";
+  case LoopMode::parallel: return "Parallel";
+  case LoopMode::unrolled: return "Unrolled";
+  case LoopMode::vectorized: return "Vectorized";
+  }
+  return "";
+}
+
+bool begins(const Sentence &sentence, std::initializer_list<std::string_view> words) {
+  return sentence.size() >= words.size() &&
+         std::equal(words.begin(), words.end(), sentence.begin(),
+                    [](std::string_view wanted, const Word &word) { return word.text == wanted; });
+}
+
+class Theorem {
+public:
+  Theorem(std::string_view text, const LoopKernel &kernel)
+      : kernel_(kernel), sentences_(sentences_of(text)) {}
+
+  void compare() {
+    read_sentences();
+    sizes();
+    hypotheses();
+    Buffers buffers;
+    same_buffers("inputs", kernel_.inputs, buffers);
+    same_buffers("outputs", kernel_.outputs, buffers);
+    same_block(definition("nest", "stmt"), kernel_.body, buffers);
+  }
+
+private:
+  // Nothing but definitions, lemmas and one section; the theorem in it, and its assumptions printed last.
+  void read_sentences() {
+    if (sentences_.empty() || !begins(sentences_[0], {"From", "ATL", "Require", "Import", "Exported"}) ||
+        sentences_[0].size() != 5)
+      throw Difference(0, "the file begins with something other than the library");
+    for (std::size_t i = 1; i < sentences_.size(); ++i)
+      if (!skipped_as_proof(sentences_[i]))
+        read(sentences_[i], i + 1 == sentences_.size());
+    if (!stated_ || !printed_)
+      throw Difference(0, "there is no theorem `correct` whose assumptions are printed");
+  }
+
+  bool skipped_as_proof(const Sentence &sentence) {
+    const bool was = in_proof_;
+    if (begins(sentence, {"Proof"}))
+      in_proof_ = true;
+    else if (begins(sentence, {"Qed"}))
+      in_proof_ = false;
+    return was || in_proof_;
+  }
+
+  void read(const Sentence &sentence, bool is_last) {
+    const std::uint32_t at = sentence.empty() ? 0 : sentence[0].at;
+    if (sentence.size() > 1 && begins(sentence, {"Section"}))
+      sections_.push_back(sentence[1].text);
+    else if (begins(sentence, {"End"}) && !sections_.empty())
+      sections_.pop_back();
+    else if (begins(sentence, {"Definition"}) || begins(sentence, {"Lemma"}))
+      define(sentence);
+    else if (begins(sentence, {"Variables"}))
+      variables(sentence);
+    else if (begins(sentence, {"Hypothesis"}))
+      hypothesis(sentence);
+    else if (begins(sentence, {"Theorem"}))
+      theorem(sentence);
+    else if (is_last && begins(sentence, {"Print", "Assumptions", "correct"}))
+      printed_ = sections_.empty();
+    else
+      throw Difference(at, "such a sentence does not stand in the file of a theorem");
+  }
+
+  bool in_section_of_sizes() const { return sections_ == std::vector<std::string>{"Sizes"}; }
+
+  const Word &named(const Sentence &sentence, std::size_t n) {
+    if (sentence.size() <= n)
+      throw Difference(sentence[0].at, "a name is missing");
+    const Word &word = sentence[n];
+    if (std::count(library_words.begin(), library_words.end(), word.text) > 0)
+      throw Difference(word.at, fmt::format("{} is a word of the library", word.text));
+    if (!names_.insert(word.text).second)
+      throw Difference(word.at, fmt::format("{} is defined twice", word.text));
+    return word;
+  }
+
+  void define(const Sentence &sentence) {
+    const std::string &name = named(sentence, 1).text;
+    if (begins(sentence, {"Definition"}))
+      definitions_.emplace(name, &sentence);
+  }
+
+  void variables(const Sentence &sentence) { // Variables N M : Z
+    for (std::size_t i = 1; i + 2 < sentence.size(); ++i)
+      variables_.insert(named(sentence, i).text);
+    if (!in_section_of_sizes() || sentence.size() < 3 || sentence.back().text != "Z" ||
+        sentence[sentence.size() - 2].text != ":")
+      throw Difference(sentence[0].at, "variables that are not the sizes");
+  }
+
+  void hypothesis(const Sentence &sentence) { // those of a version are gone at its end
+    if (in_section_of_sizes())
+      given_.push_back(&sentence);
+    else if (sections_.size() < 2)
+      throw Difference(sentence[0].at, "a hypothesis outside of the section");
+  }
+
+  // Theorem correct {S : Scalars} (law_1 : ...) : compiled sizes inputs outputs alg nest
+  void theorem(const Sentence &sentence) {
+    const std::uint32_t at = sentence[0].at;
+    if (named(sentence, 1).text != "correct")
+      return; // of a version
+    static constexpr std::array<std::string_view, 7> says = {":",       "compiled", "sizes", "inputs",
+                                                             "outputs", "alg",      "nest"};
+    const bool same = in_section_of_sizes() && begins(sentence, {"Theorem", "correct", "{", "S"}) &&
+                      sentence.size() > says.size() &&
+                      std::equal(says.begin(), says.end(), sentence.end() - says.size(),
+                                 [](std::string_view wanted, const Word &w) { return w.text == wanted; });
+    if (!same)
+      throw Difference(at, "the theorem does not say that the loop nest computes the algorithm");
+    stated_ = true;
+  }
+
+  // Definition NAME : TYPE := term
+  Term definition(const std::string &name, std::string_view type) const {
+    auto found = definitions_.find(name);
+    if (found == definitions_.end())
+      throw Difference(0, fmt::format("{} is not defined", name));
+    const Sentence &sentence = *found->second;
+    if (!begins(sentence, {"Definition", name, ":", type, ":="}))
+      throw Difference(sentence[0].at, fmt::format("{} is not a {}", name, type));
+    return term_of(sentence, 5);
+  }
+
+  // Each size is a variable of its own.
+  void sizes() {
+    const Term term = definition("sizes", "env");
+    std::vector<std::string> wanted;
+    for (const Param &param : kernel_.params)
+      if (param.kind == Param::Kind::size)
+        wanted.push_back(param.name);
+    if (term.kind != Term::Kind::list || term.args.size() != wanted.size() ||
+        variables_.size() != wanted.size())
+      throw Difference(term.at, "the sizes are others");
+    for (std::size_t i = 0; i < wanted.size(); ++i) {
+      const Term &pair = term.args[i];
+      if (pair.kind != Term::Kind::pair)
+        throw Difference(pair.at, "a size and its value are expected");
+      same_name(pair.args[0], wanted[i]);
+      if (!variables_.contains(pair.args[1].text) || !sizes_.emplace(pair.args[1].text, wanted[i]).second)
+        throw Difference(pair.at, "a size is not a variable of its own");
+    }
+  }
+
+  void hypotheses() const {
+    if (given_.size() != kernel_.assumptions.size())
+      throw Difference(given_.empty() ? 0 : given_.back()->front().at,
+                       fmt::format("{} hypotheses, and the C checks {} at entry", given_.size(),
+                                   kernel_.assumptions.size()));
+    for (std::size_t i = 0; i < given_.size(); ++i) // Hypothesis given1 : ...
+      same_proposition(term_of(*given_[i], 3), kernel_.assumptions[i], sizes_);
+  }
+
+  // [("x", Some [N; M]); ...]
+  void same_buffers(const std::string &name, const std::vector<Buffer> &wanted, Buffers &into) const {
+    const Term term = definition(name, "dims");
+    if (term.kind != Term::Kind::list || term.args.size() != wanted.size())
+      throw Difference(term.at, fmt::format("the loop nest has other {}", name));
+    for (std::size_t i = 0; i < wanted.size(); ++i) {
+      const Term &pair = term.args[i];
+      if (pair.kind != Term::Kind::pair || !applies(pair.args[1], "Some", 1))
+        throw Difference(pair.at, "a buffer and its extents are expected");
+      same_name(pair.args[0], wanted[i].name);
+      const Term &extents = pair.args[1].args[1];
+      if (extents.kind != Term::Kind::list || extents.args.size() != wanted[i].dims.size())
+        throw Difference(extents.at, fmt::format("{} has other extents", wanted[i].name));
+      for (std::size_t k = 0; k < extents.args.size(); ++k)
+        same_integer(extents.args[k], wanted[i].dims[k], sizes_);
+      into[wanted[i].name] = wanted[i].name;
+    }
+  }
+
+  // A version is a definition of its own.
+  void same_block(const Term &term, const Block &block, const Buffers &buffers) const {
+    if (term.kind == Term::Kind::word)
+      return same_block(definition(term.text, "stmt"), block, buffers);
+    if (!applies(term, "block", 1) || term.args[1].kind != Term::Kind::list)
+      throw Difference(term.at, "a block is expected");
+    const Terms &all = term.args[1].args;
+    if (all.size() != block.size())
+      throw Difference(term.at, fmt::format("the loop nest has {} statements here", block.size()));
+    for (std::size_t i = 0; i < all.size(); ++i)
+      same_statement(all[i], block[i], buffers);
+  }
+
+  void same_statement(const Term &term, const Stmt &stmt, const Buffers &buffers) const {
+    match(
+        stmt,
+        [&](const For &loop) {
+          need(term, "SFor", 5);
+          if (!is_word(term.args[1], constructor(loop.mode)))
+            throw Difference(term.at,
+                             fmt::format("the loop nest has a {} loop here", constructor(loop.mode)));
+          same_name(term.args[2], loop.var);
+          same(term.args[3], loop.lo);
+          same(term.args[4], loop.hi);
+          same_block(term.args[5], loop.body, buffers);
+        },
+        [&](const If &branch) {
+          need(term, "SIf", 2);
+          same(term.args[1], branch.pred);
+          same_block(term.args[2], branch.body, buffers);
+        },
+        [&](const Alloc &alloc) {
+          need(term, "SAlloc", 3);
+          same(term.args[2], alloc.buffer.dims);
+          same_block(term.args[3], alloc.body, allocated(term.args[1], alloc.buffer.name, buffers));
+        },
+        [&](const Store &store) {
+          need(term, "SStore", 4);
+          same_buffer(term.args[1], store.buffer, buffers);
+          same(term.args[2], store.indices);
+          same_combination(term.args[3], store);
+          same_scalar(term.args[4], store.value, buffers);
+        });
+  }
+
+  static void need(const Term &term, std::string_view head, std::size_t arguments) {
+    if (!applies(term, head, arguments))
+      throw Difference(term.at, fmt::format("{} is expected", head));
+  }
+
+  // The theorem may call a temporary otherwise, but not as another one that is alive.
+  static Buffers allocated(const Term &name, const std::string &buffer, Buffers buffers) {
+    const bool taken = std::any_of(buffers.begin(), buffers.end(),
+                                   [&](const auto &alive) { return alive.second == name.text; });
+    if (name.kind != Term::Kind::text || taken)
+      throw Difference(name.at, fmt::format("{} has no name of its own", buffer));
+    buffers[buffer] = name.text;
+    return buffers;
+  }
+
+  static void same_combination(const Term &term, const Store &store) {
+    if (!store.combine) {
+      if (!is_word(term, "None"))
+        throw Difference(term.at, "the loop nest overwrites the cell here");
+      return;
+    }
+    need(term, "Some", 1);
+    same_name(term.args[1],
+              fmt::format("{}.{}", combiner(*store.combine).name, name(store.value->type->elem)));
+  }
+
+  const LoopKernel &kernel_;
+  std::vector<Sentence> sentences_;
+  std::vector<std::string> sections_;
+  std::set<std::string> names_, variables_;
+  std::map<std::string, const Sentence *> definitions_;
+  std::vector<const Sentence *> given_;
+  Sizes sizes_;
+  bool in_proof_ = false, stated_ = false, printed_ = false;
+};
+
+} // namespace
+
+std::optional<Diagnostic> read_theorem(std::string_view text, const LoopKernel &kernel, std::uint32_t file) {
+  try {
+    Theorem(text, kernel).compare();
+    return std::nullopt;
+  } catch (const Difference &d) {
+    return Diagnostic{Code::theorem_differs, Span{file, d.at, d.at + 1}, d.what(), {}};
+  }
+}
+
+} // namespace atl::proofs::reader
