@@ -202,13 +202,13 @@ schedule rows for sums { parallel i; }
   };
   const std::size_t begin = text.find("Definition nest");
 
-  for (const auto &[right, wrong] : faults) {
-    CAPTURE(wrong);
-    const std::size_t place = text.find(right, begin);
+  for (const auto &fault : faults) {
+    CAPTURE(fault.second);
+    const std::size_t place = text.find(fault.first, begin);
     REQUIRE(place != std::string::npos);
 
     std::string changed = text;
-    changed.replace(place, right.size(), wrong);
+    changed.replace(place, fault.first.size(), fault.second);
     const auto difference = proofs::reader::read_theorem(changed, *kernel.loops, 0);
     REQUIRE(difference);
     CHECK(difference->code == Code::theorem_differs);
