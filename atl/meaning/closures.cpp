@@ -1,6 +1,7 @@
 #include "atl/meaning/closures.h"
 
 #include "atl/base/check.h"
+#include "atl/syntax/literal.h"
 
 #include <algorithm>
 #include <array>
@@ -119,9 +120,7 @@ public:
 private:
   static ScalarClosure literal(const Literal &l, const Expr &e) {
     ATL_CHECK(e.type.has_value(), "a literal without a type");
-    Elem elem = e.type->elem;
-    Scalar value =
-        l.is_float ? make_real(elem, l.real) : convert({Elem::i64, 0, l.integer}, elem, ConvertMode::wrap);
+    const Scalar value = value_of(l, e.type->elem);
     return [value](Frame &) { return value; };
   }
 

@@ -1,6 +1,7 @@
 #include "cbackend/term/c_scalar.h"
 
 #include "atl/base/check.h"
+#include "atl/syntax/literal.h"
 
 #include <array>
 #include <cmath>
@@ -128,10 +129,7 @@ public:
 
 private:
   CText print_literal(const Literal &literal, Elem elem) {
-    Scalar value = literal.is_float ? make_real(elem, literal.real)
-                   : is_float(elem) ? make_real(elem, static_cast<double>(literal.integer))
-                                    : make_integer(elem, literal.integer);
-    std::string text = c_literal(value, prelude_);
+    std::string text = c_literal(value_of(literal, elem), prelude_);
     return {text, text.starts_with('-') ? Binds::prefix : Binds::postfix};
   }
 

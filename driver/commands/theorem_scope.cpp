@@ -1,12 +1,9 @@
 #include "driver/commands/theorem_scope.h"
 
-#include "atl/base/check.h"
-
 #include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <iterator>
-#include <regex>
 
 namespace atl::driver {
 
@@ -28,17 +25,6 @@ std::string TheoremScope::agreement() const {
 std::string TheoremScope::covers() const {
   return hardware.empty() ? "all loops"
                           : fmt::format("the portable loops, not the instructions of {}", hardware);
-}
-
-TheoremScope scope_of_theorem(const std::string &text, const lowering::LoopKernel &loops) {
-  const std::size_t begin = text.rfind("Theorem correct {S : Scalars}");
-  ATL_CHECK(begin != std::string::npos, "a file without a theorem");
-  const std::string statement = text.substr(begin, text.find(": compiled", begin) - begin);
-  static const std::regex law(R"re(\(law_\d+ : ([^)]*)\))re");
-  TheoremScope scope{{}, loops.hardware ? loops.hardware->name : ""};
-  for (std::sregex_iterator i(statement.begin(), statement.end(), law), end; i != end; ++i)
-    scope.laws.push_back((*i)[1]);
-  return scope;
 }
 
 } // namespace atl::driver

@@ -1,7 +1,5 @@
 // What a theorem says, and of what: so that "proved" does not promise more.
 #pragma once
-#include "lowering/nest/loop_ir.h"
-
 #include <string>
 #include <vector>
 
@@ -15,8 +13,5 @@ struct TheoremScope {
   std::string agreement() const;                   // "bit by bit", or the laws of floats
   std::string covers() const;                      // the loops that it is about
 };
-
-// `text`: the file that coqc reads.
-TheoremScope scope_of_theorem(const std::string &text, const lowering::LoopKernel &loops);
 
 } // namespace atl::driver

@@ -62,14 +62,15 @@ std::vector<proofs::coq::NamedObligation> obligations_of(const Compiled &kernel,
   return result;
 }
 
-// Whether what coqc is to prove is about these loops; says on standard error what differs.
-bool is_about(const Job &job, const lowering::LoopKernel &loops) {
+// What coqc is to prove, read back. Says on standard error how it is not about these loops.
+std::optional<TheoremScope> scope_of(const Job &job, const lowering::LoopKernel &loops) {
   Sources sources;
   const std::uint32_t file = sources.add({job.file.string(), job.text});
-  const auto difference = proofs::reader::read_theorem(job.text, loops, file);
-  if (difference)
-    print_diagnostics({*difference}, sources);
-  return !difference;
+  auto laws = proofs::reader::read_theorem(job.text, loops, file);
+  if (laws)
+    return TheoremScope{std::move(*laws), loops.hardware ? loops.hardware->name : ""};
+  print_diagnostics(laws.errors(), sources);
+  return std::nullopt;
 }
 
 // Writes the file of a theorem; says in the row why there is none.
@@ -85,12 +86,11 @@ std::optional<Diagnostic> write_theorem(const Compiled &kernel, const Compilatio
     return std::nullopt;
   }
   const Job job{folder / (row.name + ".v"), std::get<std::string>(text), &row};
-  if (!is_about(job, *kernel.loops)) {
-    row.result = "the file is not about the loop nest";
-  } else {
-    row.scope = scope_of_theorem(job.text, *kernel.loops);
+  row.scope = scope_of(job, *kernel.loops);
+  if (row.scope)
     jobs.push_back(job);
-  }
+  else
+    row.result = "the file is not about the loop nest";
   return write_file(job.file, job.text);
 }
 

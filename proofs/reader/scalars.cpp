@@ -1,5 +1,6 @@
 #include "proofs/reader/scalars.h"
 
+#include "atl/syntax/literal.h"
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -209,9 +210,7 @@ void Scalars::same(const CExpr &c, const ExprPtr &e) {
 }
 
 void Scalars::same_literal(const CExpr &c, const Literal &literal, Elem elem) {
-  Scalar value = is_float(elem)
-                     ? make_real(elem, literal.is_float ? literal.real : static_cast<double>(literal.integer))
-                     : make_integer(elem, literal.integer);
+  const Scalar value = value_of(literal, elem);
   auto read = is_float(elem) ? float_value(c, elem) : integer_value(c, elem);
   if (!read || !same_bits(*read, value))
     differs(c, fmt::format("the {} {}", name(elem), to_string(value)));

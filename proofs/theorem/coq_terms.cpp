@@ -2,6 +2,7 @@
 
 #include "atl/base/check.h"
 #include "atl/equality/denote.h"
+#include "atl/syntax/literal.h"
 #include "atl/syntax/ops/reshape_op.h"
 
 #include <array>
@@ -107,9 +108,11 @@ std::string terms(const std::vector<Index> &list) {
 std::string size_name(const std::string &name) {
   // Words of Coq, and names that the files or the notations of integers use.
   static const std::set<std::string> taken{
-      "as",  "at",     "cofix",  "else",  "end",    "exists",  "fix",   "for",   "fun",  "if",   "in", "let",
-      "mod", "match",  "Set",    "Prop",  "Type",   "then",    "using", "where", "with", "S",    "V",  "Z",
-      "by",  "return", "forall", "sizes", "inputs", "outputs", "alg",   "sched", "nest", "block"};
+      "as",    "at",     "cofix",   "else", "end",   "exists",  "fix",       "for",      "fun",
+      "if",    "in",     "let",     "mod",  "match", "Set",     "Prop",      "Type",     "then",
+      "using", "where",  "with",    "S",    "V",     "Z",       "by",        "return",   "forall",
+      "sizes", "inputs", "outputs", "alg",  "sched", "nest",    "block",     "compiled", "Some",
+      "env",   "dims",   "cdiv",    "True", "False", "Scalars", "int64_min", "int64_max"};
   return taken.contains(name) ? name + "_" : name;
 }
 
@@ -152,10 +155,8 @@ std::string proposition(const Pred &p) {
 }
 
 std::string constant_name(const ExprPtr &literal) {
-  const Literal &l = std::get<Literal>(literal->node);
   Elem elem = literal->type->elem;
-  Scalar value = is_float(elem) ? make_real(elem, l.is_float ? l.real : static_cast<double>(l.integer))
-                                : make_integer(elem, l.integer);
+  const Scalar value = value_of(std::get<Literal>(literal->node), elem);
   return quoted(fmt::format("{}:{}", name(elem), to_string(value)));
 }
 

@@ -14,14 +14,30 @@ namespace {
 using namespace coq;
 using namespace lowering;
 
-// What the reader takes to mean what the library says: no definition may change it.
-constexpr std::array<std::string_view, 46> library_words = {
-    "compiled", "block",      "SFor", "SIf",   "SAlloc", "SStore", "Sequential", "Parallel",
-    "Unrolled", "Vectorized", "Some", "None",  "Get",    "Op",     "OfZ",        "OfB",
-    "If",       "Lit",        "Var",  "Add",   "Sub",    "Mul",    "Div",        "Cdiv",
-    "Mod",      "Min",        "Max",  "Truth", "Lt",     "Le",     "Gt",         "Ge",
-    "Eq",       "Ne",         "And",  "Or",    "Not",    "true",   "Z",          "cdiv",
-    "stmt",     "env",        "dims", "False", "True",   "Scalars"};
+using Words = std::vector<std::string_view>;
+
+// What the reader takes to mean what the library says. No definition may change it ...
+const Words words_of_data = {
+    "block", "SFor", "SIf", "SAlloc", "SStore", "Sequential", "Parallel", "Unrolled", "Vectorized", "None",
+    "Get",   "Op",   "OfZ", "OfB",    "If",     "Lit",        "Var",      "Add",      "Sub",        "Mul",
+    "Div",   "Cdiv", "Mod", "Min",    "Max",    "Truth",      "Lt",       "Le",       "Gt",         "Ge",
+    "Eq",    "Ne",   "And", "Or",     "Not",    "true",       "false",    "stmt"};
+// ... and no variable those that stand behind the variables.
+const Words words_of_theorem = {
+    "compiled", "Some",       "Z",        "env",     "dims",        "cdiv",
+    "True",     "False",      "Scalars",  "S",       "int64_min",   "int64_max",
+    "commutes", "associates", "has_unit", "absorbs", "distributes", "has_left_unit"};
+
+bool has(const Words &words, std::string_view word) {
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+// A law of scalars, and of how many operations and constants it is.
+std::size_t parameters_of_law(std::string_view law) {
+  if (has({"commutes", "associates"}, law))
+    return 1;
+  return has({"has_unit", "has_left_unit", "distributes", "absorbs"}, law) ? 2 : 0;
+}
 
 std::string_view constructor(LoopMode mode) {
   switch (mode) {
@@ -54,6 +70,8 @@ public:
     same_block(definition("nest", "stmt"), kernel_.body, buffers);
   }
 
+  std::vector<std::string> laws;
+
 private:
   // Nothing but definitions, lemmas and one section; the theorem in it, and its assumptions printed last.
   void read_sentences() {
@@ -67,12 +85,14 @@ private:
       throw Difference(0, "there is no theorem `correct` whose assumptions are printed");
   }
 
+  // Proofs are tactics, which begin with a small letter: a command could end the proof in another way.
   bool skipped_as_proof(const Sentence &sentence) {
-    const bool was = in_proof_;
-    if (begins(sentence, {"Proof"}))
-      in_proof_ = true;
-    else if (begins(sentence, {"Qed"}))
-      in_proof_ = false;
+    const bool was = in_proof_, ends = begins(sentence, {"Qed"});
+    auto first = std::find_if(sentence.begin(), sentence.end(),
+                              [](const Word &word) { return word.kind == Word::Kind::word; });
+    if (was && !ends && (first == sentence.end() || first->text[0] < 'a' || first->text[0] > 'z'))
+      throw Difference(sentence.empty() ? 0 : sentence[0].at, "a proof contains what is no tactic");
+    in_proof_ = was ? !ends : sentence.size() == 1 && begins(sentence, {"Proof"});
     return was || in_proof_;
   }
 
@@ -102,7 +122,8 @@ private:
     if (sentence.size() <= n)
       throw Difference(sentence[0].at, "a name is missing");
     const Word &word = sentence[n];
-    if (std::count(library_words.begin(), library_words.end(), word.text) > 0)
+    const bool is_data = sections_.empty() || begins(sentence, {"Definition"}) || begins(sentence, {"Lemma"});
+    if (has(words_of_theorem, word.text) || (is_data && has(words_of_data, word.text)))
       throw Difference(word.at, fmt::format("{} is a word of the library", word.text));
     if (!names_.insert(word.text).second)
       throw Difference(word.at, fmt::format("{} is defined twice", word.text));
@@ -111,8 +132,11 @@ private:
 
   void define(const Sentence &sentence) {
     const std::string &name = named(sentence, 1).text;
-    if (begins(sentence, {"Definition"}))
-      definitions_.emplace(name, &sentence);
+    if (!begins(sentence, {"Definition"}))
+      return;
+    if (!sections_.empty() && begins(sentence, {"Definition", name, ":", "stmt"}))
+      throw Difference(sentence[0].at, "a loop nest is defined behind the variables");
+    definitions_.emplace(name, &sentence);
   }
 
   void variables(const Sentence &sentence) { // Variables N M : Z
@@ -124,7 +148,7 @@ private:
   }
 
   void hypothesis(const Sentence &sentence) { // those of a version are gone at its end
-    if (in_section_of_sizes())
+    if (in_section_of_sizes() && !named(sentence, 1).text.empty())
       given_.push_back(&sentence);
     else if (sections_.size() < 2)
       throw Difference(sentence[0].at, "a hypothesis outside of the section");
@@ -132,18 +156,47 @@ private:
 
   // Theorem correct {S : Scalars} (law_1 : ...) : compiled sizes inputs outputs alg nest
   void theorem(const Sentence &sentence) {
-    const std::uint32_t at = sentence[0].at;
     if (named(sentence, 1).text != "correct")
       return; // of a version
+    static constexpr std::array<std::string_view, 7> head = {"Theorem", "correct", "{", "S",
+                                                             ":",       "Scalars", "}"};
     static constexpr std::array<std::string_view, 7> says = {":",       "compiled", "sizes", "inputs",
                                                              "outputs", "alg",      "nest"};
-    const bool same = in_section_of_sizes() && begins(sentence, {"Theorem", "correct", "{", "S"}) &&
-                      sentence.size() > says.size() &&
-                      std::equal(says.begin(), says.end(), sentence.end() - says.size(),
-                                 [](std::string_view wanted, const Word &w) { return w.text == wanted; });
-    if (!same)
-      throw Difference(at, "the theorem does not say that the loop nest computes the algorithm");
+    std::size_t next = expect(sentence, 0, head);
+    while (next < sentence.size() && sentence[next].text == "(")
+      next = law(sentence, next);
+    if (expect(sentence, next, says) != sentence.size() || !in_section_of_sizes())
+      not_the_theorem(sentence);
     stated_ = true;
+  }
+
+  // (law_1 : has_unit "+.f32" "f32:0.0"); where it ends.
+  std::size_t law(const Sentence &sentence, std::size_t begin) {
+    if (begin + 4 >= sentence.size() || sentence[begin + 2].text != ":")
+      not_the_theorem(sentence);
+    std::string text = sentence[begin + 3].text;
+    const std::size_t parameters = parameters_of_law(text), end = begin + 4 + parameters;
+    if (parameters == 0 || end >= sentence.size() || sentence[end].text != ")")
+      not_the_theorem(sentence);
+    for (std::size_t i = begin + 4; i < end; ++i) {
+      if (sentence[i].kind != Word::Kind::text)
+        not_the_theorem(sentence);
+      text += fmt::format(" \"{}\"", sentence[i].text);
+    }
+    laws.push_back(std::move(text));
+    return end + 1;
+  }
+
+  static std::size_t expect(const Sentence &sentence, std::size_t from,
+                            const std::array<std::string_view, 7> &words) {
+    for (std::string_view word : words)
+      if (from >= sentence.size() || sentence[from++].text != word)
+        not_the_theorem(sentence);
+    return from;
+  }
+
+  [[noreturn]] static void not_the_theorem(const Sentence &sentence) {
+    throw Difference(sentence[0].at, "the theorem does not say that the loop nest computes the algorithm");
   }
 
   // Definition NAME : TYPE := term
@@ -288,10 +341,12 @@ private:
 
 } // namespace
 
-std::optional<Diagnostic> read_theorem(std::string_view text, const LoopKernel &kernel, std::uint32_t file) {
+Result<std::vector<std::string>> read_theorem(std::string_view text, const LoopKernel &kernel,
+                                              std::uint32_t file) {
   try {
-    Theorem(text, kernel).compare();
-    return std::nullopt;
+    Theorem theorem(text, kernel);
+    theorem.compare();
+    return std::move(theorem.laws);
   } catch (const Difference &d) {
     return Diagnostic{Code::theorem_differs, Span{file, d.at, d.at + 1}, d.what(), {}};
   }

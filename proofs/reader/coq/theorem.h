@@ -1,17 +1,19 @@
 // Reads the file of a theorem back: an independent check that the text which coqc proves is about the loop
-// nest that is printed as C, under no more hypotheses than the C checks at entry. So what writes that text
-// need not be trusted for this. It shares no code with proofs/theorem.
+// nest that is printed as C, under no more hypotheses than the C checks at entry and the laws that are told.
+// So what writes that text need not be trusted for this. It shares no code with proofs/theorem.
 #pragma once
-#include "atl/base/diagnostic.h"
+#include "atl/base/result.h"
 #include "lowering/nest/loop_ir.h"
 
-#include <optional>
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace atl::proofs::reader {
 
-// E6902 and what differs, or nothing. `file`: of the text, for the place in the diagnostic.
-std::optional<Diagnostic> read_theorem(std::string_view text, const lowering::LoopKernel &kernel,
-                                       std::uint32_t file);
+// The laws of scalars that the theorem assumes, such as `commutes "+.f32"`; or E6902 and what differs.
+// `file`: of the text, for the place in the diagnostic.
+Result<std::vector<std::string>> read_theorem(std::string_view text, const lowering::LoopKernel &kernel,
+                                              std::uint32_t file);
 
 } // namespace atl::proofs::reader

@@ -1,6 +1,7 @@
 #include "proofs/reader/coq/values.h"
 
 #include "atl/equality/denote.h"
+#include "atl/syntax/literal.h"
 #include "atl/syntax/print.h"
 
 #include <cstdlib>
@@ -115,15 +116,8 @@ bool is_value(const std::string &name, const Scalar &value) {
   return *end == '\0' && same_bits(read, value);
 }
 
-Scalar value_of(const ExprPtr &literal) {
-  const auto &l = std::get<Literal>(literal->node);
-  const Elem elem = literal->type->elem;
-  return is_float(elem) ? make_real(elem, l.is_float ? l.real : static_cast<double>(l.integer))
-                        : make_integer(elem, l.integer);
-}
-
 void same_constant(const Term &term, const ExprPtr &literal) {
-  const Scalar value = value_of(literal);
+  const Scalar value = value_of(std::get<Literal>(literal->node), literal->type->elem);
   if (!applies(term, "Op", 2) || term.args[1].kind != Term::Kind::text ||
       !is_value(term.args[1].text, value) || term.args[2].kind != Term::Kind::list ||
       !term.args[2].args.empty())

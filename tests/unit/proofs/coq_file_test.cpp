@@ -13,8 +13,7 @@ namespace {
 
 using Text = std::variant<std::string, proofs::coq::Unsupported>;
 
-// The file of the last kernel of a program: under its last schedule, if there is one.
-Text exported(const std::string &program, const std::string &name = "program.atl") {
+driver::Compilation compiled(const std::string &program, const std::string &name = "program.atl") {
   auto folder = cbackend::TempFolder::create(std::filesystem::temp_directory_path());
   REQUIRE(folder);
   std::filesystem::path file = folder->path() / name;
@@ -22,7 +21,23 @@ Text exported(const std::string &program, const std::string &name = "program.atl
   proofs::Prover prover;
   driver::Compilation c = driver::compile(file, prover);
   REQUIRE(c.ok());
+  return c;
+}
+
+// The file of the last kernel of a program: under its last schedule, if there is one.
+Text exported(const std::string &program, const std::string &name = "program.atl") {
+  const driver::Compilation c = compiled(program, name);
   return driver::theorem_text(c.kernels.back(), c, "theorem");
+}
+
+struct Exported {
+  std::string text;
+  lowering::LoopKernel loops; // that it is about
+};
+Exported exported_with_loops(const std::string &program) {
+  const driver::Compilation c = compiled(program);
+  const driver::Compiled &kernel = c.kernels.back();
+  return {std::get<std::string>(driver::theorem_text(kernel, c, "theorem")), *kernel.loops};
 }
 
 void has(const Text &text, const std::vector<std::string> &parts,
@@ -157,22 +172,30 @@ TEST_CASE("coq file: names of files are no commands") {
   has(text, {"a* )Axiom no:False.( *'b\\x1b"}, {"a*)", "(*\"", "\x1b"});
 }
 
+TEST_CASE("reader of theorems: sizes may be called as constructors of the library are") {
+  const Exported e = exported_with_loops("kernel f(Max: size, Some: size, x: f32[Max, Some]) -> f32[Max] {"
+                                         " gen i < Max { sum j < Some { x[i, j] } } }");
+  CHECK(e.text.find("Variables Max Some_ : Z.") != std::string::npos);
+  CHECK(proofs::reader::read_theorem(e.text, e.loops, 0));
+}
+
+TEST_CASE("reader of theorems: the laws that the theorem assumes") {
+  const Exported e =
+      exported_with_loops(dots + "schedule parts for dots { split k by 8 tail cut; rfactor k.i as part; }");
+  const auto laws = proofs::reader::read_theorem(e.text, e.loops, 0);
+  REQUIRE(laws);
+  CHECK(*laws == std::vector<std::string>{"commutes \"+.f32\"", "associates \"+.f32\"",
+                                          "has_unit \"+.f32\" \"f32:0.0\""});
+}
+
 TEST_CASE("reader of theorems: what the file says is what the loop nest says, to the letter") {
-  auto folder = cbackend::TempFolder::create(std::filesystem::temp_directory_path());
-  REQUIRE(folder);
-  std::filesystem::path file = folder->path() / "sums.atl";
-  std::ofstream(file) << R"(
+  const auto [text, loops] = exported_with_loops(R"(
 kernel sums(N: size, M: size, A: f32[N, M], B: f32[N, M]) -> f32[N] where M >= 2 {
   gen i < N { sum j < M { [i <= j] (A[i, j] * 0.5 + B[i, j] * 0.25) } }
 }
 schedule rows for sums { parallel i; }
-)";
-  proofs::Prover prover;
-  driver::Compilation c = driver::compile(file, prover);
-  REQUIRE(c.ok());
-  const driver::Compiled &kernel = c.kernels.back();
-  const std::string text = std::get<std::string>(driver::theorem_text(kernel, c, "theorem"));
-  CHECK(!proofs::reader::read_theorem(text, *kernel.loops, 0));
+)");
+  CHECK(proofs::reader::read_theorem(text, loops, 0));
 
   // A place in the definitions that the theorem is about, or after them, and what stands there instead.
   const std::vector<std::pair<std::string, std::string>> faults = {
@@ -197,21 +220,26 @@ schedule rows for sums { parallel i; }
       {"Section Sizes.", "Section Sizes.\n  Notation \"a + b\" := (Z.sub a b)."},
       {"compiled sizes inputs outputs alg nest.\n", "True.\n"},
       {"compiled sizes inputs outputs alg nest.\n", "compiled sizes inputs outputs alg (block []).\n"},
+      {"{S : Scalars} : compiled", "{S : Scalars} (law_1 : False) : compiled"},
+      {"{S : Scalars} : compiled", "{S : Scalars} (law_1 : commutes \"+.f32\" -> False) : compiled"},
+      {"{S : Scalars} : compiled", "{S : Scalars} {B : False} : compiled"},
+      {"Hypothesis given1", "Hypothesis compiled"},
+      {"Proof. obligation. Qed.",
+       "Proof. Abort.\n  Definition compiled := True.\n  Lemma a : True.\n  Proof. auto. Qed."},
+      {"Proof. obligation. Qed.", "Proof. - Admitted. Qed."},
       {"Print Assumptions correct.", "Print Assumptions in_bounds."},
       {"Definition nest : stmt", "(* Definition nest : stmt := block []. *) Definition net : stmt"},
   };
   const std::size_t begin = text.find("Definition nest");
-
   for (const auto &fault : faults) {
     CAPTURE(fault.second);
     const std::size_t place = text.find(fault.first, begin);
     REQUIRE(place != std::string::npos);
-
     std::string changed = text;
     changed.replace(place, fault.first.size(), fault.second);
-    const auto difference = proofs::reader::read_theorem(changed, *kernel.loops, 0);
-    REQUIRE(difference);
-    CHECK(difference->code == Code::theorem_differs);
-    CHECK(difference->span);
+    const auto read = proofs::reader::read_theorem(changed, loops, 0);
+    REQUIRE(!read);
+    CHECK(read.errors()[0].code == Code::theorem_differs);
+    CHECK(read.errors()[0].span);
   }
 }
