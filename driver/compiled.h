@@ -23,6 +23,7 @@ struct Decided {
 struct Compiled {
   std::string name, schedule; // as in the text; no schedule: as it is written
   TypedKernel algorithm;
+  Valuation example; // sizes that satisfy the assumptions of the algorithm: all that is proved speaks of some
 
   // schedule. Without one the algorithm is the only version.
   std::vector<schedule::Done> steps;       // as far as they succeeded

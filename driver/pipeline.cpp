@@ -111,6 +111,7 @@ void compile_scheduled(Compilation &c, const Compiled &written, const Schedule &
     return;
   }
   Compiled scheduled = start(written.algorithm, schedule.name);
+  scheduled.example = written.example;
   const Asked asked{*steps, schedule.span, c.targets, choice.look};
   Diagnostics problems;
   run_stages(scheduled, scheduled_stages, asked, prover, problems);

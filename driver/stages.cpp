@@ -5,6 +5,7 @@
 #include "atl/equality/agreement.h"
 #include "atl/syntax/print.h"
 #include "driver/confirm.h"
+#include "driver/example_sizes.h"
 #include "lowering/copies/versions.h"
 
 #include <algorithm>
@@ -34,16 +35,12 @@ struct Run {
   }
 };
 
-// Sizes that the where clause allows must exist, or every obligation would hold for nothing.
 Outcome typed(const Run &run) {
-  const TypedKernel &kernel = run.compiled.algorithm;
-  if (!kernel.where.empty() &&
-      run.prover.satisfiable(kernel.assumptions, kernel.size_names()) == proofs::Satisfiable::no)
-    return run.fail({{Code::contradictory_where,
-                      kernel.where[0].span,
-                      "no sizes satisfy the where clause of " + kernel.name,
-                      {}}});
-  return run.prove(kernel.obligations);
+  auto example = example_sizes(run.compiled.algorithm, run.prover);
+  if (!example)
+    return run.fail(example.errors());
+  run.compiled.example = std::move(*example);
+  return run.prove(run.compiled.algorithm.obligations);
 }
 
 Outcome scheduled(const Run &run) {

@@ -210,17 +210,20 @@ bool Prover::proves(const Obligation &obligation) {
   return state_->proofs[formula] = proved;
 }
 
-Satisfiable Prover::satisfiable(const std::vector<Pred> &hypotheses, const std::vector<std::string> &names) {
+Satisfiability Prover::satisfiable(const std::vector<Pred> &hypotheses,
+                                   const std::vector<std::string> &names) {
   Obligation impossible{};
   impossible.sizes = names;
   impossible.hypotheses = hypotheses;
   impossible.claims = {{truth(false), {}}};
-  switch (decide(impossible).status) {
-  case Status::proved: return Satisfiable::no;
-  case Status::refuted: return Satisfiable::yes;
+  Verdict found = decide(impossible);
+  using enum Satisfiability::Answer;
+  switch (found.status) {
+  case Status::proved: return {no, {}, {}};
+  case Status::refuted: return {yes, std::move(found.model), {}};
   case Status::unknown: break;
   }
-  return Satisfiable::unknown;
+  return {unknown, {}, std::move(found.reason)};
 }
 
 } // namespace atl::proofs

@@ -18,7 +18,11 @@ struct Verdict {
   double milliseconds = 0;
 };
 
-enum class Satisfiable { yes, no, unknown };
+struct Satisfiability {
+  enum class Answer { yes, no, unknown } answer = Answer::unknown;
+  Valuation values;   // yes: some that satisfy all, the smallest found
+  std::string reason; // unknown: why
+};
 
 // Holds the solver and the verdicts by formula: an obligation that was asked before is not asked again.
 class Prover {
@@ -33,7 +37,7 @@ public:
 
   // Whether some values of the names satisfy all hypotheses: a where clause that nothing satisfies makes
   // every obligation true.
-  Satisfiable satisfiable(const std::vector<Pred> &hypotheses, const std::vector<std::string> &names);
+  Satisfiability satisfiable(const std::vector<Pred> &hypotheses, const std::vector<std::string> &names);
 
 private:
   struct State;

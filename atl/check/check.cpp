@@ -72,11 +72,46 @@ Result<TypedKernel> check_function(const Function &function, const Callables &ca
   return typed;
 }
 
+std::string values_of(const std::vector<SizeValue> &sizes) {
+  std::string text;
+  for (const SizeValue &size : sizes)
+    text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", size.name, size.value);
+  return text;
+}
+
+// Of the sizes behind `such as`: the first assumption that they do not satisfy.
+std::optional<Diagnostic> wrong_example(const TypedKernel &kernel) {
+  if (kernel.such_as.empty())
+    return std::nullopt;
+  Valuation values;
+  for (const SizeValue &size : kernel.such_as)
+    values[size.name] = size.value;
+  const Span place{kernel.such_as.front().span.file, kernel.such_as.front().span.begin,
+                   kernel.such_as.back().span.end};
+  for (std::size_t i = 0; i < kernel.assumptions.size(); ++i) {
+    const Pred &p = kernel.assumptions[i];
+    const std::optional<bool> holds = evaluate(p, values);
+    if (holds.value_or(false))
+      continue;
+    Diagnostic problem{Code::wrong_example,
+                       place,
+                       fmt::format("{}: {} {}", values_of(kernel.such_as), to_string(p),
+                                   holds ? "does not hold" : "divides by zero or exceeds 64 bits"),
+                       {}};
+    if (const std::size_t ranges = kernel.assumptions.size() - kernel.where.size(); i >= ranges)
+      problem.notes.push_back({kernel.where[i - ranges].span, "the condition stands here"});
+    return problem;
+  }
+  return std::nullopt;
+}
+
 Result<TypedKernel> check_kernel(const Kernel &kernel, const Callables &callables) {
   Checker checker(callables, kernel.name);
   TypedKernel typed{
       kernel.name, kernel.span, kernel.params, kernel.outputs, kernel.where, assumptions_of(kernel), {},
-      {},          {}};
+      {},          {},          kernel.such_as};
+  if (auto problem = wrong_example(typed))
+    checker.errors.push_back(std::move(*problem));
   Env env;
   for (const std::string &size : typed.size_names()) {
     checker.declare_size(size);

@@ -118,8 +118,38 @@ std::vector<Param> Elaborator::params(const std::vector<Node> &nodes) {
 std::vector<Where> Elaborator::conditions(const Node &node) {
   std::vector<Where> all;
   for (const Node &pred : node.children)
-    all.push_back({condition(pred, Want::where), pred.span});
+    if (pred.kind != Kind::such_as)
+      all.push_back({condition(pred, Want::where), pred.span});
   return all;
+}
+
+// Each size once.
+void Elaborator::such_as(const Node &node, Kernel &kernel) {
+  std::map<std::string, std::optional<Span>> given;
+  for (const Param &param : kernel.params)
+    if (param.kind == Param::Kind::size)
+      given[param.name] = std::nullopt;
+  for (const Node &size : node.children) {
+    const Node &word = size.children[0];
+    std::string name(text(word));
+    const std::optional<std::int64_t> value = evaluate(index(size.children[1]), {});
+    if (!value)
+      error(Code::not_a_constant, size.children[1].span,
+            fmt::format("{} is not a constant integer of 64 bits", quoted(size.children[1].span)));
+    auto place = given.find(name);
+    if (place == given.end())
+      error(Code::unknown_name, word.span, fmt::format("{} has no size '{}'", kernel.name, name));
+    else if (place->second)
+      error(Code::duplicate_name, word.span, fmt::format("'{}' has a value already", name),
+            {{place->second, "it is given here"}});
+    else
+      place->second = word.span;
+    kernel.such_as.push_back({std::move(name), word.span, value.value_or(0)});
+  }
+  for (const auto &[name, place] : given)
+    if (!place)
+      error(Code::wrong_argument_count, node.span,
+            fmt::format("`such as` names every size of {}, but not '{}'", kernel.name, name));
 }
 
 void Elaborator::kernel(const Node &node) {
@@ -129,6 +159,8 @@ void Elaborator::kernel(const Node &node) {
   result.outputs = outputs(node.children[2]);
   check_output_names(result);
   result.where = conditions(node.children[3]);
+  if (const auto &parts = node.children[3].children; !parts.empty() && parts.back().kind == Kind::such_as)
+    such_as(parts.back(), result);
   result.body = block(node.children[4], true);
   program_.kernels.push_back(std::move(result));
 }

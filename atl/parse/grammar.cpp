@@ -329,10 +329,8 @@ constexpr x3::rule<struct TableTag> table{"'for'"};
 constexpr x3::rule<struct DefinitionTag> definition{
     "'import', 'const', 'fn', 'kernel', 'step', 'schedule' or 'hardware'"};
 
-// Words and literals.
 constexpr auto name = node(Kind::word)[Word(is_name, "a name")];
-// max i < N { ... } is a reduction, max(a, b) an operation; max (a + b) / 2 <= i < N { ... } is a reduction
-// again.
+// max(a, b) is an operation; max i < N { ... } and max (a + b) / 2 <= i < N { ... } are reductions.
 constexpr auto callee = name | (MinMaxCall() >> node(Kind::word)[Word(is_reduction, "a name")]);
 constexpr auto number_def = node(Kind::number)[Token(number_length)];
 constexpr auto string_def = node(Kind::string)[Token(string_length)];
@@ -362,9 +360,8 @@ constexpr auto concat = node(
     Kind::concat)[symbol("concat") > symbol("(") > expression > symbol(",") > list(expression) > symbol(")")];
 constexpr auto binders = node(Kind::binders)[list(comparison)];
 // In front of < it is the loop variable.
-constexpr auto mode_word =
-    node(Kind::word)[Word(is_loop_mode, "a loop mode") >> !(symbol("<") | symbol("<="))];
-constexpr auto mode = node(Kind::mode)[-mode_word];
+constexpr auto mode_word = Word(is_loop_mode, "a loop mode") >> !(symbol("<") | symbol("<="));
+constexpr auto mode = node(Kind::mode)[-node(Kind::word)[mode_word]];
 constexpr auto gen = node(Kind::gen)[symbol("gen") > mode > binders > block];
 constexpr auto reduction_word = node(Kind::word)[Word(is_reduction, "a reduction")];
 constexpr auto reduce = node(Kind::reduce)[reduction_word > mode > binders > block];
@@ -403,7 +400,10 @@ constexpr auto type_def = node(Kind::type)[name > -(symbol("[") > list(expressio
 constexpr auto param = node(Kind::param)[name > symbol(":") > type];
 constexpr auto params = node(Kind::params)[symbol("(") > -list(param) > symbol(")")];
 constexpr auto outputs = node(Kind::outputs)[(symbol("(") > list(param) > symbol(")")) | type];
-constexpr auto conditions = node(Kind::conditions)[-(symbol("where") > list(expression))];
+constexpr auto where = symbol("where") > list(expression);
+constexpr auto size_value = node(Kind::size_value)[name > symbol("=") > sum];
+constexpr auto such_as = node(Kind::such_as)[symbol("such") > symbol("as") > list(size_value)];
+constexpr auto conditions = node(Kind::conditions)[-(where > -such_as)];
 constexpr auto import_file = node(Kind::import_file)[symbol("import") > string > symbol(";")];
 constexpr auto constant = node(
     Kind::constant)[symbol("const") > name > -(symbol(":") > name) > symbol("=") > expression > symbol(";")];
@@ -428,14 +428,15 @@ constexpr auto operand_type = node(Kind::type)[name > -(symbol("[") > list(expre
 constexpr auto aligned = node(Kind::aligned)[symbol("aligned") > number];
 constexpr auto instr_param = node(Kind::param)[name > symbol(":") > operand_type > -(in_memory | aligned)];
 constexpr auto instr_params = node(Kind::params)[symbol("(") > -list(instr_param) > symbol(")")];
-constexpr auto adds = node(Kind::adds)[symbol("adds")];
-constexpr auto instr_output = node(Kind::outputs)[operand_type > -((in_memory > -adds) | aligned)];
+constexpr auto instr_output =
+    node(Kind::outputs)[operand_type > -((in_memory > -node(Kind::adds)[symbol("adds")]) | aligned)];
 constexpr auto need = node(Kind::need)[name > symbol("(") > -list(number | name) > symbol(")")];
 constexpr auto needs = node(Kind::needs)[-(symbol("needs") > list(need))];
 constexpr auto c_text = symbol("c") > node(Kind::names)[string > *string]; // one text, in parts
 constexpr auto instr_name_def = node(Kind::word)[Token(holed_name_length)];
-constexpr auto instr = node(Kind::instr)[symbol("instr") > instr_name > instr_params > symbol("->") >
-                                         instr_output > conditions > needs > c_text > block];
+constexpr auto instr =
+    node(Kind::instr)[symbol("instr") > instr_name > instr_params > symbol("->") > instr_output >
+                      node(Kind::conditions)[-where] > needs > c_text > block];
 constexpr auto row =
     node(Kind::row)[symbol("(") > list(several(Kind::text)[+string] | expression) > symbol(")")];
 constexpr auto rows_of_table = node(Kind::table_rows)[list(row)];
@@ -443,10 +444,9 @@ constexpr auto table_def = node(Kind::table)[symbol("for") > names > symbol("in"
                                              symbol("{") > nested[+(instr | table)] > symbol("}")];
 constexpr auto configuration =
     node(Kind::configuration)[symbol("config") > name > params > c_text > symbol(";")];
-constexpr auto extends = node(Kind::names)[symbol("extends") > name];
 constexpr auto hardware =
-    node(Kind::hardware)[symbol("hardware") > name > -extends > symbol("{") >
-                         *(memory | instr | table | configuration | property) > symbol("}")];
+    node(Kind::hardware)[symbol("hardware") > name > -node(Kind::names)[symbol("extends") > name] >
+                         symbol("{") > *(memory | instr | table | configuration | property) > symbol("}")];
 constexpr auto definition_def =
     import_file | constant | function | kernel | step_definition | schedule | hardware;
 

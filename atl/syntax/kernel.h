@@ -22,13 +22,20 @@ struct Where {
   Span span;
 };
 
+struct SizeValue { // N = 3
+  std::string name;
+  Span span; // of the name
+  std::int64_t value;
+};
+
 struct Kernel {
   std::string name;
   Span span; // of the name
   std::vector<Param> params;
   std::vector<Output> outputs;
   std::vector<Where> where;
-  ExprPtr body; // a Tuple (under Lets) if there are several outputs
+  ExprPtr body;                        // a Tuple (under Lets) if there are several outputs
+  std::vector<SizeValue> such_as = {}; // each size once, or none: they satisfy `where`
 };
 
 } // namespace atl

@@ -303,18 +303,23 @@ Doc print_outputs(const std::vector<Output> &outputs) {
 }
 
 Doc print_kernel(const Kernel &kernel) {
-  std::vector<Doc> params, conditions;
+  std::vector<Doc> params, conditions, sizes;
   std::transform(kernel.params.begin(), kernel.params.end(), std::back_inserter(params), print_param);
   for (const Where &where : kernel.where)
     conditions.push_back(print_condition(where.pred));
+  for (const SizeValue &size : kernel.such_as)
+    sizes.push_back(text(fmt::format("{} = {}", size.name, size.value)));
   std::vector<Doc> parts{call("kernel " + kernel.name, params), text(" -> "), print_outputs(kernel.outputs)};
-  if (conditions.empty())
+  std::vector<Doc> where;
+  if (!conditions.empty())
+    where = {hard_line(), group(cat({text("where "), nest(step, list(conditions, ",", line()))}))};
+  if (!sizes.empty())
+    where.insert(where.end(),
+                 {hard_line(), group(cat({text("such as "), nest(step, list(sizes, ",", line()))}))});
+  if (where.empty())
     parts.push_back(text(" {"));
   else
-    parts.push_back(cat(
-        {nest(step,
-              cat({hard_line(), group(cat({text("where "), nest(step, list(conditions, ",", line()))}))})),
-         hard_line(), text("{")}));
+    parts.push_back(cat({nest(step, cat(std::move(where))), hard_line(), text("{")}));
   parts.push_back(nest(step, cat({hard_line(), contents(kernel.body)})));
   parts.push_back(hard_line());
   parts.push_back(text("}"));
@@ -391,7 +396,8 @@ std::string print(const TypedKernel &kernel) {
   ExprPtr body = kernel.results.size() == 1 ? kernel.results[0] : make(Tuple{kernel.results}, kernel.span);
   for (auto let = kernel.lets.rbegin(); let != kernel.lets.rend(); ++let)
     body = make(Let{{let->name}, let->value, body, let->memory}, let->value->span);
-  return print(Kernel{kernel.name, kernel.span, kernel.params, kernel.outputs, kernel.where, body});
+  return print(
+      Kernel{kernel.name, kernel.span, kernel.params, kernel.outputs, kernel.where, body, kernel.such_as});
 }
 
 std::string print(const ExprPtr &e, int indent) {

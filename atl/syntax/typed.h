@@ -29,6 +29,7 @@ struct TypedKernel {
   std::vector<Binding> lets;           // the outermost lets, shared by all outputs
   std::vector<ExprPtr> results;        // one per output; shapes as declared
   std::vector<Obligation> obligations; // kinds bounds and shape
+  std::vector<SizeValue> such_as = {}; // as declared; they satisfy the assumptions
 
   std::vector<std::string> size_names() const;
 };

@@ -40,6 +40,20 @@ equality::Prophecies same_names(const TypedKernel &a, const TypedKernel &b) {
   return prophecies;
 }
 
+// Whether any sizes satisfy all assumptions: some of the examples, or others.
+bool are_allowed(const std::vector<Pred> &assumptions, const std::vector<Valuation> &examples,
+                 proofs::Prover &prover) {
+  std::vector<std::string> sizes;
+  for (const auto &[size, value] : examples[0])
+    sizes.push_back(size);
+  auto satisfies_all = [&](const Valuation &values) {
+    return std::all_of(assumptions.begin(), assumptions.end(),
+                       [&](const Pred &p) { return evaluate(p, values).value_or(false); });
+  };
+  return std::any_of(examples.begin(), examples.end(), satisfies_all) ||
+         prover.satisfiable(assumptions, sizes).answer == proofs::Satisfiability::Answer::yes;
+}
+
 struct Verdicts {
   std::vector<Diagnostic> problems;
   std::size_t proved = 0;
@@ -70,6 +84,7 @@ int equiv_command(const EquivOptions &options) {
   if (!c.ok())
     return exit_wrong;
   std::vector<TypedKernel> kernels;
+  std::vector<Valuation> examples;
   for (const std::string &name : {options.first, options.second}) {
     const Compiled *kernel = find_kernel(c, name);
     if (!kernel) {
@@ -77,6 +92,7 @@ int equiv_command(const EquivOptions &options) {
       return fail(chosen.errors()[0]);
     }
     kernels.push_back(kernel->algorithm);
+    examples.push_back(kernel->example);
     make_lets_unique(kernels.back()); // a name then means one temporary
   }
   TypedKernel &a = kernels[0], &b = kernels[1];
@@ -87,6 +103,14 @@ int equiv_command(const EquivOptions &options) {
                  {{std::nullopt, a.name + ": " + parameters_of(a)},
                   {std::nullopt, b.name + ": " + parameters_of(b)}}});
   b.assumptions.insert(b.assumptions.end(), a.assumptions.begin(), a.assumptions.end());
+  if (!are_allowed(b.assumptions, examples, prover)) {
+    print_diagnostics({{Code::contradictory_where,
+                        b.span,
+                        fmt::format("no sizes are known that both {} and {} allow", a.name, b.name),
+                        {}}},
+                      c.sources);
+    return exit_wrong;
+  }
   Verdicts found = decide(a, b, same_names(a, b), prover);
   if (!found.problems.empty()) // the guess about temporaries may be wrong
     if (Verdicts inlined = decide(a, b, {}, prover); inlined.problems.size() <= found.problems.size())

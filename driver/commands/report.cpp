@@ -42,7 +42,15 @@ json to_json(const Compiled &kernel, const std::vector<proofs::ObligationRow> &r
   for (const proofs::ObligationRow &row : rows)
     obligations.push_back(proofs::to_json(row));
   json schedule = kernel.schedule.empty() ? json() : json(kernel.schedule);
-  return {{"name", kernel.name}, {"schedule", schedule}, {"laws", kernel.laws}, {"obligations", obligations}};
+  json example = json::object();
+  for (const std::string &size : kernel.algorithm.size_names())
+    if (auto value = kernel.example.find(size); value != kernel.example.end())
+      example[size] = value->second;
+  return {{"name", kernel.name},
+          {"schedule", schedule},
+          {"example", example},
+          {"laws", kernel.laws},
+          {"obligations", obligations}};
 }
 
 static json diagnostic_as_json(const Diagnostic &d, const Sources &sources) {

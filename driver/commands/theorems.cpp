@@ -161,8 +161,8 @@ std::variant<std::string, proofs::coq::Unsupported> theorem_text(const Compiled 
         {version.when, version.kernel, kernel.lowered[i].normal.kernel, version.prophecies,
          kernel.schedule.empty() ? std::vector<equality::Renumbered>{} : kernel.renumbered[i]});
   }
-  return proofs::coq::file(
-      {name, kernel.algorithm, std::move(versions), *kernel.loops, obligations_of(kernel, c), kernel.used});
+  return proofs::coq::file({name, kernel.algorithm, std::move(versions), *kernel.loops, kernel.example,
+                            obligations_of(kernel, c), kernel.used});
 }
 
 Result<std::vector<TheoremRow>> prove_theorems(const std::vector<const Compiled *> &kernels,

@@ -213,8 +213,23 @@ private:
 
   bool has_condition(const Part &part) const { return &part != &parts_.back(); }
 
+  // The hypotheses hold for some sizes, or the theorem would speak of nothing.
+  std::string satisfied(const std::vector<std::string> &given) const {
+    std::vector<std::string> names, values;
+    for (const std::string &size : s_.algorithm.size_names()) {
+      names.push_back(size_name(size));
+      values.push_back(fmt::format("({})", s_.example.at(size)));
+    }
+    const bool some = !names.empty();
+    return fmt::format("(** Some sizes satisfy what is given of them below. *)\n"
+                       "Lemma satisfied : {}{}.\nProof. {}by_computation. Qed.\n\n",
+                       some ? fmt::format("exists {} : Z,\n  ", fmt::join(names, " ")) : "",
+                       given.empty() ? "True" : fmt::format("({})", fmt::join(given, ") /\\\n  (")),
+                       some ? fmt::format("exists {}. ", fmt::join(values, ", ")) : "");
+  }
+
   std::string sizes() const {
-    std::string text = "(** ** Sizes and buffers *)\n\nSection Sizes.\n";
+    std::string text;
     std::vector<std::string> names, bindings;
     for (const std::string &size : s_.algorithm.size_names()) {
       names.push_back(size_name(size));
@@ -227,6 +242,7 @@ private:
       given.push_back(proposition(assumption));
       text += fmt::format("  Hypothesis given{} : {}.\n", given.size(), given.back());
     }
+    text = "(** ** Sizes and buffers *)\n\n" + satisfied(given) + "Section Sizes.\n" + text;
     text += fmt::format("\n  Definition sizes : env := [{}].\n  Definition inputs : dims := {}.\n"
                         "  Definition outputs : dims := {}.\n\n",
                         fmt::join(bindings, "; "), buffers(s_.loops.inputs), buffers(s_.loops.outputs));

@@ -23,6 +23,7 @@ struct Subject {
   const TypedKernel &algorithm;
   std::vector<Version> versions;
   const lowering::LoopKernel &loops;
+  Valuation example;                        // sizes that satisfy the assumptions
   std::vector<NamedObligation> obligations; // to be proved once more
   equality::Laws used = {};                 // in the proofs of equality
 };

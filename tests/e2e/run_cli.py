@@ -106,12 +106,20 @@ def good(c):
     c.check("json", len(objects) == 2 and objects[0]["ok"] and objects[0]["file"] == "p.atl" and
             {k["name"] for k in objects[0]["kernels"]} == {"scale", "both", "gray", "windows"} and
             all(o["result"] == "proved" for k in objects[0]["kernels"] for o in k["obligations"]), result)
+    c.write("such_as.atl", "kernel f(N: size, M: size) -> f32 where N > M such as M = 3, N = 5 { 1.0 }\nkernel g(N: size) -> f32 where N > 1 { 1.0 }")
+    result = c.fine("check --json of where clauses", "check", "--json", "such_as.atl")
+    examples = [k["example"] for k in json.loads(result.stdout)["kernels"]]
+    c.check("sizes that satisfy them", examples == [{"N": 5, "M": 3}, {"N": 2}], result)
     c.write("same.atl", "".join(f"kernel {k}(M: size) -> f32[M] {{ let t = gen i < M {{ let t = 2.0; t }}; t }}\n" for k in ("a", "b")))
     result = c.fine("equiv where temporaries inside each other have one name", "equiv", "same.atl", "a", "b")
     c.check("they are equal", "a and b are equal" in result.stdout, result)
     c.write("sums.atl", "".join(f"kernel {name}(N: size, A: f32[N]) -> f32 {{ {body} }}\n" for name, body in (
         ("plain", "sum i < N { A[i] }"), ("difference", "sum i < N { 2.0 * A[i] - A[i] }"),
         ("twice", "sum i < N { 2.0 * A[i] }"), ("most", "max i < N { A[i] }"), ("most_twice", "max i < 2 * N { A[i / 2] }"))))
+    c.write("apart.atl", "\n".join(f"kernel {name}(N: size, x: f32[N]) -> f32 where N >= 1, {where} {{ x[{i}] }}"
+                                   for name, where, i in (("few", "N < 4", 0), ("many", "N > 5", 3), ("even", "N % 2 == 0", 0), ("third", "N % 3 == 0", 0))))
+    c.fails("equiv of what is never called alike", 1, "E7009", "equiv", "apart.atl", "few", "many", says="few and many")
+    c.fine("equiv of what is called alike with other sizes than those found for each", "equiv", "apart.atl", "even", "third")
     c.fails("equiv of what differs", 1, "E5105", "equiv", "sums.atl", "plain", "twice", says="N = 1")
     for first, second in (("plain", "difference"), ("most", "most_twice")):
         c.fails("equiv of what the comparison does not find equal", 1, "E7008", "equiv", "sums.atl", first, second,
@@ -246,6 +254,9 @@ def bad_programs(c):
         "10 MB of text": ("kernel " * 1500000, "E1001"), "10 MB comment": ("/*" + "x" * 10000000, "E1001"),
         "10 MB number": ("const K = " + "9" * 10000000 + ";", "E1004"),
         "out of bounds": ("kernel f(N: size, x: f32[N]) -> f32[N] { gen i < N { x[i + 1] } }", "E7001"),
+        "a where clause that nothing is known to satisfy": (
+            "kernel f(A: size, B: size, C: size) -> f32 where A > 0, B > 0, C > 0, A <= 9999, B <= 9999, C <= 9999, "
+            "A * A * A + B * B * B == C * C * C { 1.0 }", "E7009"),
         "contradictory where": ("kernel f(N: size, x: f32[N]) -> f32[N] where N < 3, N > 5 { x }", "E7009"),
     }
     programs.update(bad_schedules())

@@ -58,10 +58,14 @@ bool same(const Kernel &a, const Kernel &b) {
     return x.name == y.name && same_type(x.type, y.type);
   };
   auto same_where = [](const Where &x, const Where &y) { return equal(x.pred, y.pred); };
+  auto same_size = [](const SizeValue &x, const SizeValue &y) {
+    return x.name == y.name && x.value == y.value;
+  };
   return a.name == b.name && equal(a.body, b.body) &&
          std::equal(a.params.begin(), a.params.end(), b.params.begin(), b.params.end(), same_param) &&
          std::equal(a.outputs.begin(), a.outputs.end(), b.outputs.begin(), b.outputs.end(), same_output) &&
-         std::equal(a.where.begin(), a.where.end(), b.where.begin(), b.where.end(), same_where);
+         std::equal(a.where.begin(), a.where.end(), b.where.begin(), b.where.end(), same_where) &&
+         std::equal(a.such_as.begin(), a.such_as.end(), b.such_as.begin(), b.such_as.end(), same_size);
 }
 
 bool same(const Function &a, const Function &b) {

@@ -1,6 +1,8 @@
 // Whole programs: constants, functions, a kernel to call and the kernel to run.
 #include "fuzz/generate.h"
 
+#include <fmt/format.h>
+
 namespace atl::fuzz {
 
 static constexpr int deepest = 6;
@@ -99,6 +101,15 @@ Text Generator::kernel_body(Context &context, const std::vector<Type> &outputs) 
   return text + (results.size() == 1 ? results[0] : "(" + join(results) + ")");
 }
 
+// The sizes of a sample, in which the condition holds.
+static Text such_as(const Valuation &sample) {
+  Text text;
+  for (const char *size : {"N", "M"})
+    if (auto value = sample.find(size); value != sample.end())
+      text = text + fmt::format("{}{} = {}", size[0] == 'N' ? " such as " : ", ", size, value->second);
+  return text;
+}
+
 Text Generator::make_kernel(const std::string &kernel_name, bool with_where) {
   Context context;
   add_globals(context, constants_);
@@ -114,6 +125,8 @@ Text Generator::make_kernel(const std::string &kernel_name, bool with_where) {
     if (Context narrowed = context.where(p); narrowed.samples.size() > 5) {
       context = narrowed;
       where = " where " + pred_text(p);
+      if (random_.chance(40))
+        where = where + such_as(random_.pick(context.samples));
     }
   }
   for (int n = random_.below(4); n > 0; --n) {

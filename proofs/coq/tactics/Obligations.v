@@ -60,6 +60,9 @@ Ltac has_extrema :=
   | |- context [Z.max _ _] => idtac
   end.
 
+(** Of numbers: comparisons, and what [and], [or] and [not] make of them. *)
+Ltac by_computation := repeat split; vm_compute; solve [intuition congruence].
+
 Ltac many_claims :=
   lazymatch goal with |- _ /\ _ /\ _ /\ _ /\ _ /\ _ /\ _ /\ _ /\ _ /\ _ => idtac end.
 

@@ -210,6 +210,20 @@ TEST_CASE("kernels: several outputs, calls, where") {
   CHECK(program->kernels.at(1).outputs.at(0).name == "out");
 }
 
+TEST_CASE("such as: sizes behind the conditions; its words are names elsewhere") {
+  Result<Program> program = parse(R"(
+    const K = 4;
+    kernel k(such: size, as: size, A: f32[such]) -> f32[such] where such > as, as < 3 such as as = K / 2, such = K { A })");
+  REQUIRE(program);
+  const Kernel &kernel = program->kernels.at(0);
+  CHECK(kernel.where.size() == 2);
+  REQUIRE(kernel.such_as.size() == 2);
+  CHECK(kernel.such_as[0].name == "as");
+  CHECK(kernel.such_as[0].value == 2);
+  CHECK(kernel.such_as[1].name == "such");
+  CHECK(kernel.such_as[1].value == 4);
+}
+
 TEST_CASE("constants are replaced by their values") {
   Result<Program> program = parse(R"(
     kernel k(A: f32[L]) -> f32 { A[K - 1] * scale + f32(K) }

@@ -210,7 +210,7 @@ schedule rows for sums { parallel i; }
       {"(Var \"i\"); (Var \"j\")", "(Var \"j\"); (Var \"i\")"},
       {"SFor Sequential", "SFor Vectorized"},
       {"given1 : N >= 0", "given1 : N >= 1"},
-      {"M >= 2", "M > 2"},
+      {"given5 : M >= 2", "given5 : M > 2"},
       {"Hypothesis given2", "Hypothesis more : N = 0.\n  Hypothesis given2"},
       {"[(\"N\", N); (\"M\", M)]", "[(\"N\", N); (\"M\", N)]"},
       {"[(\"N\", N); (\"M\", M)]", "[(\"N\", M); (\"M\", N)]"},
@@ -242,4 +242,19 @@ schedule rows for sums { parallel i; }
     CHECK(read.errors()[0].code == Code::theorem_differs);
     CHECK(read.errors()[0].span);
   }
+}
+
+TEST_CASE("coq file: sizes that satisfy what is given of them, from the program or from Z3") {
+  const std::string size = "kernel f(N: size, M: size, x: f32[N]) -> f32[N]",
+                    body = " { gen i < N { x[i] } }";
+  has(exported(size + " where N >= 3, M < N such as M = 4, N = 7" + body),
+      {"Lemma satisfied : exists N M : Z,\n  (N >= 0) /\\",
+       "(M < N).\nProof. exists (7), (4). by_computation. Qed."});
+  has(exported(size + " where N >= 3, M > N" + body), {"exists (3), (4). by_computation."});
+  has(exported(size + body), {"exists (0), (0). by_computation."});
+  has(exported(size + " where N >= 3, N <= 4096 such as N = 5, M = 0" + body +
+               "schedule s for f { specialize when N > 4000; split i by 8; }"),
+      {"exists (5), (0). by_computation."});
+  has(exported("kernel f(x: f32[2]) -> f32[2] { x }"),
+      {"Lemma satisfied : True.\nProof. by_computation. Qed."});
 }

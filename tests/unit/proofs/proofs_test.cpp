@@ -341,12 +341,16 @@ TEST_CASE("where clauses: satisfiable, contradictory, and neither known") {
     Obligation o = parsed(where, {});
     return Prover(500).satisfiable(o.hypotheses, o.sizes);
   };
-  CHECK(ask({"0 <= N", "N >= 1000000", "N % 7 == 3"}) == Satisfiable::yes);
-  CHECK(ask({"0 <= N", "N < 5", "N > 7"}) == Satisfiable::no);
-  CHECK(ask({"1 <= N", "0 <= M", "N * M < M"}) == Satisfiable::no);
-  CHECK(ask({}) == Satisfiable::yes);
+  using enum Satisfiability::Answer;
+  const Satisfiability found = ask({"0 <= N", "N >= 1000000", "N % 7 == 3"});
+  CHECK(found.answer == yes);
+  CHECK(found.values == Valuation{{"N", 1000002}});
+  CHECK(ask({"0 <= N", "N < 5", "N > 7"}).answer == no);
+  CHECK(ask({"1 <= N", "0 <= M", "N * M < M"}).answer == no);
+  CHECK(ask({}).answer == yes);
   CHECK(ask({"X * X * X + Y * Y * Y == Z * Z * Z + 114 * W * W * W", "X > 9", "Y > 9", "Z > 9", "W > 0",
-             "X < 2 * W", "Y < 2 * W", "Z * 3 < W"}) != Satisfiable::yes);
+             "X < 2 * W", "Y < 2 * W", "Z * 3 < W"})
+            .answer != yes);
 }
 
 TEST_CASE("a counterexample is told in the user's names, with the values that matter") {

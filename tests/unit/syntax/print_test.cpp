@@ -39,10 +39,14 @@ bool equal_kernels(const Kernel &a, const Kernel &b) {
     return x.name == y.name && equal_types(x.type, y.type);
   };
   auto same_where = [](const Where &x, const Where &y) { return equal(x.pred, y.pred); };
+  auto same_size = [](const SizeValue &x, const SizeValue &y) {
+    return x.name == y.name && x.value == y.value;
+  };
   return a.name == b.name &&
          std::equal(a.params.begin(), a.params.end(), b.params.begin(), b.params.end(), same_param) &&
          std::equal(a.outputs.begin(), a.outputs.end(), b.outputs.begin(), b.outputs.end(), same_output) &&
          std::equal(a.where.begin(), a.where.end(), b.where.begin(), b.where.end(), same_where) &&
+         std::equal(a.such_as.begin(), a.such_as.end(), b.such_as.begin(), b.such_as.end(), same_size) &&
          equal(a.body, b.body);
 }
 
