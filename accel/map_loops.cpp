@@ -3,6 +3,7 @@
 #include "accel/blocks/map_blocks.h"
 #include "accel/lanes/map_lanes.h"
 #include "atl/base/check.h"
+#include "lowering/verify/instructions.h"
 
 namespace atl::accel {
 
@@ -18,7 +19,13 @@ Result<lowering::LoopKernel> map_loops(lowering::LoopKernel kernel, const Target
                       wanted.prefetches[0].span,
                       wanted.hardware + " has no instruction that prefetches",
                       {}};
-  return hardware.has_rows() ? map_blocks(std::move(kernel), target) : map_lanes(std::move(kernel), target);
+  auto mapped =
+      hardware.has_rows() ? map_blocks(std::move(kernel), target) : map_lanes(std::move(kernel), target);
+  if (!mapped)
+    return mapped;
+  for (Obligation &o : lowering::verify_instructions(*mapped))
+    mapped->obligations.push_back(std::move(o));
+  return mapped;
 }
 
 } // namespace atl::accel

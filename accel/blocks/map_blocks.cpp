@@ -134,7 +134,8 @@ void map_alloc(Mapping &m, Alloc &alloc, const Known &around) {
   std::int64_t &used = m.used[memory->name];
   const std::int64_t before = used, copies = around.variables.empty() ? 1 : m.copies.at(buffer.name);
   const Placed placed = place_in_rows(m, alloc, *memory, used, around, copies);
-  used += placed.rows() * copies;
+  alloc.rows = RowRange{memory->rows->first + used, placed.rows() * copies};
+  used += alloc.rows->count;
   m.buffers[buffer.name] = placed;
   drop_unused_start(alloc, around, m.buffers);
   if (!map_without_start(m, alloc, around))

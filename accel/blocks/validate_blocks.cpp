@@ -2,6 +2,7 @@
 
 #include "atl/base/check.h"
 #include "atl/syntax/same.h"
+#include "lowering/verify/called.h"
 
 #include <fmt/format.h>
 #include <numeric>
@@ -67,6 +68,14 @@ void same_iterations(const Replaced &r, std::vector<Obligation> &into) {
         {"the block has an iteration that does not store"}, into);
 }
 
+// From a row to the next, or from a block of columns to the next: as the instruction is told it.
+Index distance_of(const Replaced &r, const std::string &operand) {
+  for (const MemoryOperand &one : called(r.match.call, r.match.needs).operands)
+    if (one.name == operand)
+      return one.distance ? one.distance : constant(0);
+  ATL_CHECK(false, "an operand that is not in memory: " + operand);
+}
+
 // Where the element at the loops `at` of the pattern lies, and where the nest has it.
 void same_place(const Replaced &r, const std::string &operand, const std::vector<std::size_t> &at,
                 const std::string &buffer, const std::vector<Index> &indices, std::vector<Obligation> &into) {
@@ -76,15 +85,15 @@ void same_place(const Replaced &r, const std::string &operand, const std::vector
   const BlockOperand &bound = r.operand(operand);
   if (const FirstElement *first = std::get_if<FirstElement>(&bound)) {
     ATL_CHECK(first->buffer == buffer && !tensor.memory, "another tensor than that of the nest: " + buffer);
-    auto stride = r.match.strides.find(operand);
-    Index down = stride == r.match.strides.end() ? constant(0) : mul(row, stride->second);
-    Index there = add(add(row_major(tensor.buffer.dims, first->indices), down), column);
-    claims = {compare(PredOp::eq, row_major(tensor.buffer.dims, indices), there)};
+    const Index bytes = constant(static_cast<std::int64_t>(byte_size(tensor.buffer.elem)));
+    Index cells = sub(
+        sub(row_major(tensor.buffer.dims, indices), row_major(tensor.buffer.dims, first->indices)), column);
+    claims = {compare(PredOp::eq, mul(cells, bytes), mul(row, distance_of(r, operand)))};
   } else {
     const RowBlock &block = std::get<RowBlock>(bound);
     ATL_CHECK(block.buffer == buffer && tensor.memory, "another tensor than that of the nest: " + buffer);
     Index width = constant(tensor.memory->rows->width);
-    Index there = add(add(block.address, row), mul(floor_div(column, width), constant(tensor.block())));
+    Index there = add(add(block.address, row), mul(floor_div(column, width), distance_of(r, operand)));
     claims = {compare(PredOp::eq, add(tensor.address, row_number(tensor, indices)), there),
               compare(PredOp::eq, column_number(tensor, indices), modulo(column, width))};
   }
@@ -155,18 +164,6 @@ void same_elements(const Replaced &r, std::vector<Obligation> &into) {
     same_place(r, operand->tensor, loops_of(r, *operand), read->tensor, read->indices, into);
 }
 
-void conditions(const Replaced &r, std::vector<Obligation> &into) {
-  Subst sizes(r.match.sizes.begin(), r.match.sizes.end());
-  for (const Where &where : r.pattern().source->meaning.where) {
-    std::string what = fmt::format("{} needs {}", r.instruction(), to_string(where.pred));
-    Template otherwise{what};
-    for (const auto &[size, value] : r.match.sizes)
-      if (mentions(where.pred, size))
-        otherwise.insert(otherwise.end(), {fmt::format(", and {} is ", size), value});
-    state(in_iteration(r, what, {r.match.call.condition}), {substitute(where.pred, sizes)}, otherwise, into);
-  }
-}
-
 } // namespace
 
 std::vector<Obligation> block_obligations(const LoopKernel &kernel, const BlockNest &nest,
@@ -176,7 +173,6 @@ std::vector<Obligation> block_obligations(const LoopKernel &kernel, const BlockN
   std::vector<Obligation> obligations;
   same_iterations(replaced, obligations);
   same_elements(replaced, obligations);
-  conditions(replaced, obligations);
   return obligations;
 }
 

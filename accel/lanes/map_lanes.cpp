@@ -1,6 +1,5 @@
 #include "accel/lanes/map_lanes.h"
 
-#include "accel/lanes/alignment.h"
 #include "accel/lanes/fences.h"
 #include "accel/lanes/map_loop.h"
 #include "accel/lanes/registers.h"
@@ -79,10 +78,8 @@ void map_for(Mapping &m, For &loop, const Known &around) {
   m.kernel.reorders = m.kernel.reorders || (loop.total && reorders(*loop.total));
   for (Diagnostic &error : mapped.errors)
     add_once(m.errors, std::move(error));
-  for (const auto &[tensor, bytes] : mapped.needs.aligned)
+  for (const auto &[tensor, bytes] : mapped.aligned)
     align(m, tensor, bytes, loop.span);
-  m.kernel.obligations.insert(m.kernel.obligations.end(), mapped.needs.obligations.begin(),
-                              mapped.needs.obligations.end());
 }
 
 void map_alloc(Mapping &m, Alloc &alloc, const Known &around) {

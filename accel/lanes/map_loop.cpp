@@ -52,8 +52,17 @@ void no_instruction(Mapping &m, const Store &store, const ExprPtr &value) {
   m.result.errors.push_back(no_instruction(m.target, m.loop, store, part, m.lanes));
 }
 
-void add_needs(Mapping &m, const LaneCall &call) {
-  add_needs(call, {m.kernel, m.around, *m.lanes.buffers, m.loop.span}, m.result.needs);
+// Tensors that have to begin at a multiple of so many bytes, for the call and those of its operands.
+void align(Mapping &m, const LaneCall &call) {
+  for (const auto &[name, operand] : call.operands) {
+    if (auto *inner = std::get_if<std::shared_ptr<const LaneCall>>(&operand))
+      align(m, **inner);
+    auto bytes = call.instruction->aligned.find(name);
+    if (bytes == call.instruction->aligned.end())
+      continue;
+    std::int64_t &needed = m.result.aligned[std::get<FirstElement>(operand).buffer];
+    needed = std::max(needed, bytes->second);
+  }
 }
 
 void store_to_register(Mapping &m, const Store &store, const std::vector<Index> &indices, ExprPtr value,
@@ -76,7 +85,7 @@ void store_to_register(Mapping &m, const Store &store, const std::vector<Index> 
   if (!covered)
     return no_instruction(m, store, value);
   if (auto *call = std::get_if<std::shared_ptr<const LaneCall>>(&*covered))
-    add_needs(m, **call);
+    align(m, **call);
   m.code.statements.push_back({runs, target, *covered});
 }
 
@@ -107,7 +116,7 @@ void store_to_memory(Mapping &m, const Store &store, const std::vector<Index> &i
   auto call = cover_store(value, *first, count, m.last(), m.cover);
   if (!call)
     return no_instruction(m, store, value);
-  add_needs(m, *call);
+  align(m, *call);
   m.code.statements.push_back({runs, std::nullopt, call});
 }
 
@@ -221,7 +230,7 @@ void map_total(Mapping &m) {
   auto call = cover_total(value, *store.combine, m.last(), m.cover);
   if (!call)
     return no_instruction(m, store, value);
-  add_needs(m, *call);
+  align(m, *call);
   const Elem elem = value->type->elem;
   LaneTotal total{{m.loop.var + ".total", elem, {}, Buffer::Role::temporary}, call, store};
   total.store.value = access_of(total.scalar.name, {}, elem, value->span);

@@ -2,7 +2,7 @@
 // instructions that run it, or why there are none.
 #pragma once
 #include "accel/describe/target.h"
-#include "accel/lanes/needs.h"
+#include "lowering/nest/walk.h"
 
 namespace atl::accel {
 
@@ -10,7 +10,7 @@ struct MappedLoop {
   std::shared_ptr<const lowering::LaneCode> code;   // of a vectorized loop
   std::shared_ptr<const lowering::LaneTotal> total; // of a reduction; neither if there are errors
   Diagnostics errors;
-  LaneNeeds needs; // of the instructions
+  std::map<std::string, std::int64_t> aligned; // tensors that have to begin at a multiple of so many bytes
 };
 MappedLoop map_loop(const lowering::LoopKernel &kernel, const Target &target,
                     const std::map<std::string, lowering::Buffer> &buffers, const Known &around,

@@ -19,6 +19,10 @@
 
 namespace atl::lowering {
 
+// Temporaries on the heap begin at multiples of so many bytes, if instructions ask for it: where cache lines
+// do.
+constexpr std::int64_t cache_line = 64;
+
 struct Buffer {
   std::string name;
   Elem elem;
@@ -57,6 +61,11 @@ struct If {
   Block body;
 };
 
+// Where a temporary in a memory of rows lies: these are its own, whichever of them an iteration uses.
+struct RowRange {
+  std::int64_t first, count;
+};
+
 // A temporary, alive in `body`. Its content is arbitrary until it is stored to.
 // capacity: an upper bound of dims over the whole kernel, in the sizes alone; a heap buffer is allocated
 // once, at entry.
@@ -65,6 +74,7 @@ struct Alloc {
   Shape capacity;
   enum class Storage { scalar, stack, heap } storage;
   Block body;
+  std::optional<RowRange> rows = {}; // once it is mapped
 };
 
 // buffer[indices] = value, or buffer[indices] = combine(buffer[indices], value).
