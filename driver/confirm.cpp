@@ -38,6 +38,8 @@ Witness run_apart(const TypedKernel &a, const TypedKernel &b, const Valuation &s
   int status = 0;
   if (child < 0 || waitpid(child, &status, 0) != child)
     return Witness::too_large;
+  if (WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU)
+    return Witness::too_large;
   for (Witness answer : {Witness::same, Witness::too_large})
     if (WIFEXITED(status) && WEXITSTATUS(status) == first + static_cast<int>(answer))
       return answer;

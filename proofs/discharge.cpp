@@ -13,7 +13,7 @@
 namespace atl::proofs {
 
 struct Prover::State {
-  unsigned timeout_ms;
+  std::optional<unsigned> timeout_ms;
   z3::context context;
   std::unordered_map<std::string, Verdict> verdicts; // by formula
   std::unordered_map<std::string, bool> proofs;      // of those that nobody wants a counterexample of
@@ -21,13 +21,14 @@ struct Prover::State {
   Verdict decide_or_give_up(const Obligation &obligation);
   Verdict decide(const Obligation &obligation, const Deadline &deadline);
   bool proves(const Obligation &obligation, const Deadline &deadline);
-  bool prove_by_values(const Obligation &obligation, const Deadline &deadline);
+  using MakeCases = std::vector<Case> (*)(const std::vector<Pred> &hypotheses, const Pred &claim);
+  bool prove_by_cases(const Obligation &obligation, MakeCases make_cases, const Deadline &deadline);
   bool prove_by_claims(const Obligation &obligation, const Deadline &deadline);
   bool prove_one_by_one(const Obligation &obligation, Effort effort, const Deadline &deadline);
-  Verdict refute(const Obligation &obligation, Answer answer, const Deadline &deadline);
+  Verdict refute(const Obligation &obligation, z3::check_result answer, const Deadline &deadline);
 };
 
-Prover::Prover(unsigned timeout_ms) : state_(new State{timeout_ms, {}, {}, {}}) {}
+Prover::Prover(std::optional<unsigned> timeout_ms) : state_(new State{timeout_ms, {}, {}, {}}) {}
 Prover::~Prover() = default;
 
 namespace {
@@ -78,19 +79,19 @@ std::int64_t sum_of_sizes(const Obligation &obligation, const Valuation &values)
   return sum;
 }
 
-std::string unknown_reason(const Formula &formula, const Answer &answer, unsigned timeout_ms) {
-  if (answer.result == z3::sat)
-    return depends_on_divisors(formula) ? "it may depend on a divisor that is not positive"
-                                        : "its counterexamples have numbers beyond 64 bits";
-  return fmt::format("Z3 found neither a proof nor a counterexample within {} ms ({})", timeout_ms,
-                     answer.reason.empty() ? "no reason given" : answer.reason);
+std::string unknown_reason(const Formula &formula, z3::check_result answer) {
+  if (answer != z3::sat)
+    return "Z3 found neither a proof nor a counterexample in the steps it may take";
+  return depends_on_divisors(formula) ? "it may depend on a divisor that is not positive"
+                                      : "its counterexamples have numbers beyond 64 bits";
 }
 
 } // namespace
 
 // Called when neither a quick proof nor a small counterexample is found; the answer is that of the quick
 // attempt.
-Verdict Prover::State::refute(const Obligation &obligation, Answer answer, const Deadline &deadline) {
+Verdict Prover::State::refute(const Obligation &obligation, z3::check_result answer,
+                              const Deadline &deadline) {
   Formula formula = counterexample_formula(obligation.hypotheses, all_claims(obligation));
   Enumeration small = enumerate_small(obligation, steps_of_a_search, deadline);
   if (small.model && small.is_smallest)
@@ -102,13 +103,13 @@ Verdict Prover::State::refute(const Obligation &obligation, Answer answer, const
     return verdict(Status::refuted, {}, *found);
   if (!found && !formula.linear)
     answer = solve(context, formula, Effort::thorough, deadline);
-  if (answer.result == z3::unsat)
+  if (answer == z3::unsat)
     return verdict(Status::proved);
-  if (found || answer.result == z3::sat)
+  if (found || answer == z3::sat)
     found = minimize_with_z3(context, obligation, found, deadline);
   if (found)
     return verdict(Status::refuted, {}, *found);
-  return verdict(Status::unknown, unknown_reason(formula, answer, timeout_ms));
+  return verdict(Status::unknown, unknown_reason(formula, answer));
 }
 
 // Each claim from the hypotheses and the claims before it: fewer products at a time.
@@ -116,25 +117,25 @@ bool Prover::State::prove_one_by_one(const Obligation &obligation, Effort effort
   std::vector<Pred> hypotheses = obligation.hypotheses;
   for (const Claim &claim : obligation.claims) {
     Formula formula = counterexample_formula(hypotheses, claim.holds);
-    if (solve(context, formula, effort, deadline).result != z3::unsat)
+    if (solve(context, formula, effort, deadline) != z3::unsat)
       return false;
     hypotheses.push_back(claim.holds);
   }
   return true;
 }
 
-// Each claim as above, for each value of the factors that have a few only, if there are such.
-bool Prover::State::prove_by_values(const Obligation &obligation, const Deadline &deadline) {
+// Each claim as above, in each of several cases, if there are such.
+bool Prover::State::prove_by_cases(const Obligation &obligation, MakeCases make_cases,
+                                   const Deadline &deadline) {
   std::vector<Pred> hypotheses = obligation.hypotheses;
   for (const Claim &claim : obligation.claims)
     hypotheses.push_back(claim.holds);
-  if (for_each_small_value(hypotheses, truth(true)).size() == 1)
+  if (make_cases(hypotheses, truth(true)).size() == 1)
     return false;
   hypotheses = obligation.hypotheses;
   for (const Claim &claim : obligation.claims) {
-    for (const Case &c : for_each_small_value(hypotheses, claim.holds))
-      if (solve(context, counterexample_formula(c.hypotheses, c.claim), Effort::quick, deadline).result !=
-          z3::unsat)
+    for (const Case &c : make_cases(hypotheses, claim.holds))
+      if (solve(context, counterexample_formula(c.hypotheses, c.claim), Effort::quick, deadline) != z3::unsat)
         return false;
     hypotheses.push_back(claim.holds);
   }
@@ -144,15 +145,16 @@ bool Prover::State::prove_by_values(const Obligation &obligation, const Deadline
 bool Prover::State::prove_by_claims(const Obligation &obligation, const Deadline &deadline) {
   bool several = obligation.claims.size() > 1;
   return (several && prove_one_by_one(obligation, Effort::quick, deadline)) ||
-         prove_one_by_one(obligation, Effort::patient, deadline);
+         prove_one_by_one(obligation, Effort::patient, deadline) ||
+         prove_by_cases(obligation, for_each_side, deadline);
 }
 
 Verdict Prover::State::decide(const Obligation &obligation, const Deadline &deadline) {
   Formula formula = counterexample_formula(obligation.hypotheses, all_claims(obligation));
-  if (!formula.linear && prove_by_values(obligation, deadline))
+  if (!formula.linear && prove_by_cases(obligation, for_each_small_value, deadline))
     return verdict(Status::proved);
-  Answer answer = solve(context, formula, Effort::quick, deadline);
-  if (answer.result == z3::unsat)
+  z3::check_result answer = solve(context, formula, Effort::quick, deadline);
+  if (answer == z3::unsat)
     return verdict(Status::proved);
   Enumeration small = enumerate_small(obligation, steps_of_a_glance, deadline);
   if (small.model && small.is_smallest)
@@ -164,20 +166,24 @@ Verdict Prover::State::decide(const Obligation &obligation, const Deadline &dead
 
 bool Prover::State::proves(const Obligation &obligation, const Deadline &deadline) {
   Formula formula = counterexample_formula(obligation.hypotheses, all_claims(obligation));
-  if (!formula.linear && prove_by_values(obligation, deadline))
+  if (!formula.linear && prove_by_cases(obligation, for_each_small_value, deadline))
     return true;
-  Answer answer = solve(context, formula, Effort::quick, deadline);
-  if (answer.result != z3::unknown || formula.linear)
-    return answer.result == z3::unsat;
+  z3::check_result answer = solve(context, formula, Effort::quick, deadline);
+  if (answer != z3::unknown || formula.linear)
+    return answer == z3::unsat;
   if (enumerate_small(obligation, steps_of_a_glance, deadline).model)
     return false;
   return prove_by_claims(obligation, deadline) ||
-         solve(context, formula, Effort::thorough, deadline).result == z3::unsat;
+         solve(context, formula, Effort::thorough, deadline) == z3::unsat;
 }
 
 Verdict Prover::State::decide_or_give_up(const Obligation &obligation) {
   try {
-    return decide(obligation, Deadline(timeout_ms));
+    const Deadline deadline(timeout_ms);
+    Verdict decided = decide(obligation, deadline);
+    if (decided.status == Status::unknown && deadline.passed())
+      decided.reason = fmt::format("the {} ms of --timeout passed", *timeout_ms);
+    return decided;
   } catch (const z3::exception &failure) { // Z3 is out of memory, for one
     return verdict(Status::unknown, fmt::format("Z3 failed: {}", failure.msg()));
   }

@@ -27,7 +27,8 @@ struct Satisfiability {
 // Holds the solver and the verdicts by formula: an obligation that was asked before is not asked again.
 class Prover {
 public:
-  explicit Prover(unsigned timeout_ms = 2000);
+  // Without a limit in milliseconds, the same on every machine: only steps are counted.
+  explicit Prover(std::optional<unsigned> timeout_ms = std::nullopt);
   ~Prover();
   Prover(const Prover &) = delete;
   Prover &operator=(const Prover &) = delete;

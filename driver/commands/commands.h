@@ -11,8 +11,8 @@ inline constexpr int exit_fine = 0, exit_wrong = 1, exit_usage = 2, exit_interna
 
 struct CheckOptions {
   std::vector<std::string> files;
-  bool json = false, steps = false; // steps: what each step of a schedule did
-  unsigned timeout_ms = 2000;       // of the solver, per obligation
+  bool json = false, steps = false;   // steps: what each step of a schedule did
+  std::optional<unsigned> timeout_ms; // of the solver, per obligation
 };
 int check_command(const CheckOptions &options);
 
@@ -21,7 +21,7 @@ struct ShowOptions {
   std::vector<std::string> kernels; // empty: all of the file
   std::optional<std::size_t> step;  // of the stage `scheduled`: the program after so many steps
   bool diff = false;                // what that step changed
-  unsigned timeout_ms = 2000;
+  std::optional<unsigned> timeout_ms;
 };
 int show_command(const ShowOptions &options);
 inline const std::vector<std::string> show_stages{"parsed", "typed",  "scheduled", "pads",
@@ -31,31 +31,31 @@ struct RunOptions {
   std::string file, kernel, schedule, engine = "native";
   std::vector<std::string> arguments; // NAME=value, NAME=file.npy, NAME=file.png
   std::vector<std::string> outputs;   // FILE, or NAME=FILE for each output
-  unsigned timeout_ms = 2000;
+  std::optional<unsigned> timeout_ms;
 };
 int run_command(const RunOptions &options);
 
 struct BuildOptions {
   std::string file, folder, schedule, name; // name of the library: by default that of the file
   std::vector<std::string> kernels;
-  unsigned timeout_ms = 2000;
+  std::optional<unsigned> timeout_ms;
 };
 int build_command(const BuildOptions &options);
 
 struct ProveOptions {
   std::string file, folder, schedule;
   std::vector<std::string> kernels;
-  bool json = false, coq = false;   // coq: the theorem of each kernel, too, checked by coqc
-  std::string coq_library;          // empty: the folder coq next to the program
-  std::optional<std::string> cache; // of theorems; empty: none
-  unsigned coq_timeout = 60;        // seconds for one theorem
-  unsigned timeout_ms = 2000;
+  bool json = false, coq = false;      // coq: the theorem of each kernel, too, checked by coqc
+  std::string coq_library;             // empty: the folder coq next to the program
+  std::optional<std::string> cache;    // of theorems; empty: none
+  std::optional<unsigned> coq_timeout; // seconds for one theorem
+  std::optional<unsigned> timeout_ms;
 };
 int prove_command(const ProveOptions &options);
 
 struct EquivOptions {
   std::string file, first, second;
-  unsigned timeout_ms = 2000;
+  std::optional<unsigned> timeout_ms;
 };
 int equiv_command(const EquivOptions &options);
 

@@ -30,11 +30,11 @@ constexpr const char *examples = R"(Examples:
 
 Exit codes: 0 fine, 1 the program or a file is wrong, 2 wrong usage, 70 internal error.)";
 
-CLI::App *command(CLI::App &app, const char *name, const char *what, std::string &file, unsigned &timeout) {
+CLI::App *command(CLI::App &app, const char *name, const char *what, std::string &file,
+                  std::optional<unsigned> &timeout) {
   CLI::App *sub = app.add_subcommand(name, what);
   sub->add_option("FILE", file, "the program")->required();
-  sub->add_option("--timeout", timeout, "milliseconds the solver may take for one obligation")
-      ->capture_default_str();
+  sub->add_option("--timeout", timeout, "milliseconds the solver may take for one obligation");
   return sub;
 }
 
@@ -51,8 +51,7 @@ int run_main(int argc, char **argv) {
   check_app->add_option("FILE", check.files, "the programs")->required();
   check_app->add_flag("--json", check.json, "one JSON object per file");
   check_app->add_flag("--steps", check.steps, "what each step of a schedule did");
-  check_app->add_option("--timeout", check.timeout_ms, "milliseconds the solver may take for one obligation")
-      ->capture_default_str();
+  check_app->add_option("--timeout", check.timeout_ms, "milliseconds the solver may take for one obligation");
   check_app->callback([&] { chosen = [&] { return check_command(check); }; });
 
   ShowOptions show;

@@ -96,7 +96,7 @@ std::optional<Diagnostic> write_theorem(const Compiled &kernel, const Compilatio
 
 class Checking {
 public:
-  Checking(std::vector<Job> jobs, fs::path library, unsigned limit, proofs::coq::Cache cache)
+  Checking(std::vector<Job> jobs, fs::path library, std::optional<unsigned> limit, proofs::coq::Cache cache)
       : jobs_(std::move(jobs)), library_(std::move(library)), limit_(limit), cache_(std::move(cache)) {}
 
   void run() {
@@ -143,7 +143,7 @@ private:
 
   std::vector<Job> jobs_;
   fs::path library_;
-  unsigned limit_;
+  std::optional<unsigned> limit_;
   proofs::coq::Cache cache_;
   std::atomic<std::size_t> next_ = 0;
   std::mutex lock_;

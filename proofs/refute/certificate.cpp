@@ -8,14 +8,14 @@ namespace atl::proofs {
 
 namespace {
 
-constexpr unsigned steps_of_a_proof = 1'000'000; // of Z3, as in the attempts to decide an obligation
+constexpr unsigned steps_of_a_proof = 1'000'000;    // of Z3, as in the attempts to decide an obligation
+constexpr unsigned steps_of_a_shorter_one = 50'000; // it has what the first one used
 
 // What contradicts itself, with each of some predicates behind a literal.
 class Needed {
 public:
-  Needed(z3::context &context, const std::vector<Pred> &always, const std::vector<Pred> &perhaps,
-         const std::optional<Deadline> &deadline)
-      : context_(context), solver_(make_solver(context_, steps_of_a_proof, deadline)) {
+  Needed(z3::context &context, const std::vector<Pred> &always, const std::vector<Pred> &perhaps)
+      : context_(context), solver_(make_solver(context_, steps_of_a_proof)) {
     Encoder encoder(context_);
     Linearizer linearizer(context_);
     for (const Pred &p : always)
@@ -37,6 +37,7 @@ public:
   // The numbers of those without which there is no contradiction.
   std::optional<std::vector<std::size_t>> find() {
     auto needed = used();
+    solver_.set("rlimit", steps_of_a_shorter_one);
     for (std::size_t n = 0; needed && n < needed->size();) {
       std::vector<std::size_t> others = *needed;
       others.erase(others.begin() + static_cast<std::ptrdiff_t>(n));
@@ -54,7 +55,7 @@ private:
     z3::expr_vector assumed(context_);
     for (std::size_t n : some)
       assumed.push_back(literals_[n]);
-    if (check(solver_, &assumed).result != z3::unsat)
+    if (check(solver_, &assumed) != z3::unsat)
       return std::nullopt;
     z3::expr_vector core = solver_.unsat_core();
     std::vector<std::size_t> used;
@@ -81,8 +82,7 @@ Subst originals(const Formula &formula) {
 
 } // namespace
 
-std::optional<std::vector<Hint>> certificate(const std::vector<Pred> &hypotheses, const Pred &claim,
-                                             const Deadline &deadline) {
+std::optional<std::vector<Hint>> certificate(const std::vector<Pred> &hypotheses, const Pred &claim) {
   Formula formula = counterexample_formula(hypotheses, claim);
   const Subst original = originals(formula);
   z3::context context;
@@ -90,7 +90,7 @@ std::optional<std::vector<Hint>> certificate(const std::vector<Pred> &hypotheses
   always.insert(always.end(), formula.definitions.begin(), formula.definitions.end());
   for (Hints choice : {Hints::focused, Hints::wide}) {
     std::vector<Hint> hints = make_hints(formula, choice), result;
-    auto needed = Needed(context, always, as_formulas(hints), deadline).find();
+    auto needed = Needed(context, always, as_formulas(hints)).find();
     if (!needed)
       continue;
     for (std::size_t n : *needed)
@@ -106,7 +106,7 @@ std::vector<Pred> needed_hypotheses(z3::context &context, const std::vector<Pred
   std::vector<Pred> always = formula.definitions;
   always.push_back(formula.parts.back()); // that the claim does not hold
   formula.parts.pop_back();
-  auto used = Needed(context, always, formula.parts, std::nullopt).used(); // a timer takes longer than Z3
+  auto used = Needed(context, always, formula.parts).used();
   if (!used)
     return hypotheses;
   std::vector<Pred> result;

@@ -9,9 +9,8 @@
 namespace atl::proofs {
 
 // No instance can be left out: without any of them Z3 finds no proof. Over the names of the program. Empty
-// where linear arithmetic suffices; nothing if no proof by these lemmas is found in time.
-std::optional<std::vector<Hint>> certificate(const std::vector<Pred> &hypotheses, const Pred &claim,
-                                             const Deadline &deadline);
+// where linear arithmetic suffices; nothing if no proof by these lemmas is found.
+std::optional<std::vector<Hint>> certificate(const std::vector<Pred> &hypotheses, const Pred &claim);
 
 // Those of the hypotheses that Z3 uses where linear arithmetic suffices; all of them where it does not.
 std::vector<Pred> needed_hypotheses(z3::context &context, const std::vector<Pred> &hypotheses,

@@ -7,6 +7,7 @@ namespace atl::proofs {
 namespace {
 
 constexpr unsigned rlimit_per_question = 400'000;
+constexpr int most_unanswered = 3;
 
 class Minimizer {
 public:
@@ -50,15 +51,20 @@ private:
 
   std::int64_t best_value(const Index &e) const { return evaluate(e, *best_).value_or(INT64_MAX); }
 
+  bool gives_up() const { return unanswered_ >= most_unanswered || deadline_.passed(); }
+
   // Looks for a counterexample that satisfies the condition also, and takes it as the best.
   bool improve(const z3::expr &condition) {
-    if (deadline_.passed())
+    if (gives_up())
       return false;
     solver_.push();
-    solver_.set("timeout", deadline_.remaining_ms());
+    if (auto milliseconds = deadline_.remaining_ms())
+      solver_.set("timeout", *milliseconds);
     solver_.add(condition);
     std::optional<Valuation> found;
-    if (check(solver_).result == z3::sat)
+    const z3::check_result answer = check(solver_);
+    unanswered_ += answer == z3::unknown ? 1 : 0;
+    if (answer == z3::sat)
       found = valuation(solver_.get_model());
     solver_.pop();
     if (!found || !violated_claim(obligation_, *found))
@@ -84,7 +90,7 @@ private:
   void minimize(const Index &e) {
     z3::expr objective = encoder_.encode(e);
     std::int64_t lo = 0, step = 4; // most counterexamples are small
-    while (lo < best_value(e) && !deadline_.passed()) {
+    while (lo < best_value(e) && !gives_up()) {
       std::int64_t distance = best_value(e) - lo;
       std::int64_t probe = lo + (step < distance / 4 ? step : distance / 2);
       if (!improve(objective >= 0 && objective <= context_.int_val(probe)))
@@ -108,6 +114,7 @@ private:
   Encoder encoder_;
   z3::solver solver_;
   std::optional<Valuation> best_;
+  int unanswered_ = 0;
 };
 
 } // namespace

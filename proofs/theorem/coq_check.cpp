@@ -59,14 +59,15 @@ Result<std::string> find_prover(const fs::path &library) {
   return version->output;
 }
 
-Result<Checked> check(const fs::path &file, const fs::path &library, unsigned limit) {
+Result<Checked> check(const fs::path &file, const fs::path &library, std::optional<unsigned> limit) {
   auto folder = TempFolder::create(fs::temp_directory_path());
   if (!folder)
     return folder.errors();
   auto begin = std::chrono::steady_clock::now();
-  auto outcome = run_program(
-      {"timeout", std::to_string(limit), "env", memory_of_coq, "coqc", "-noglob", "-Q", library.string(),
-       "ATL", "-o", (folder->path() / file.filename()).replace_extension(".vo").string(), file.string()});
+  auto outcome =
+      run_program({"timeout", std::to_string(limit.value_or(0)), "env", memory_of_coq, "coqc", "-noglob",
+                   "-Q", library.string(), "ATL", "-o",
+                   (folder->path() / file.filename()).replace_extension(".vo").string(), file.string()});
   if (!outcome)
     return outcome.errors();
   std::error_code ignored;
@@ -74,8 +75,8 @@ Result<Checked> check(const fs::path &file, const fs::path &library, unsigned li
   Checked result;
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   result.proved = outcome->status == 0;
-  if (outcome->status == 124)
-    result.problem = fmt::format("coqc did not end within {} s", limit);
+  if (limit && outcome->status == 124)
+    result.problem = fmt::format("coqc did not end within the {} s of --coq-timeout", *limit);
   else if (!result.proved)
     result.problem =
         outcome->output.empty() ? fmt::format("coqc ended with status {}", outcome->status) : outcome->output;

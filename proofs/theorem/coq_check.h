@@ -20,8 +20,8 @@ struct Checked {
 // library (E8007).
 Result<std::string> find_prover(const std::filesystem::path &library);
 
-// Nothing but the file stays behind. `limit`: seconds that coqc may take.
+// Nothing but the file stays behind. `limit`: seconds that coqc may take; it may take any time without one.
 Result<Checked> check(const std::filesystem::path &file, const std::filesystem::path &library,
-                      unsigned limit);
+                      std::optional<unsigned> limit);
 
 } // namespace atl::proofs::coq

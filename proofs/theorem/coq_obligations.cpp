@@ -80,8 +80,6 @@ std::vector<Pred> inequalities(const Pred &claim) {
   return {compare(PredOp::le, claim->lhs, claim->rhs), compare(PredOp::le, claim->rhs, claim->lhs)};
 }
 
-constexpr unsigned milliseconds_of_a_certificate = 2000;
-
 // Each claim from the hypotheses and the claims before it. Nothing if it is not known why one holds.
 std::optional<std::string> proof_about_products(const Sequent &s) {
   std::string text = s.variables.empty() ? "" : fmt::format("intros {}. ", fmt::join(s.variables, " "));
@@ -89,7 +87,7 @@ std::optional<std::string> proof_about_products(const Sequent &s) {
   std::vector<Pred> hypotheses = s.hypotheses;
   for (const Pred &claim : s.claims) {
     for (const Pred &goal : inequalities(claim)) {
-      auto hints = certificate(hypotheses, goal, Deadline(milliseconds_of_a_certificate));
+      auto hints = certificate(hypotheses, goal);
       if (!hints)
         return std::nullopt;
       text += "\n    - ";

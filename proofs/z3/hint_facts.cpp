@@ -178,6 +178,8 @@ private:
     MaybePoly definition = whole ? poly_add(e, *whole, -1) : whole;
     std::vector<Monomial> meets = monomials(e, 1);
     std::erase_if(meets, [&](const Monomial &m) { return d.atoms.contains(m[0]); }); // cdiv adds its divisor
+    if (d.is_constant()) // x / 2 * N * 2 + x % 2 * N is x * N
+      meets.push_back({q.terms.begin()->first});
     if (definition)
       into_.facts.push_back({Kind::equation, *definition, meets});
   }

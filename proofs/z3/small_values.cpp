@@ -10,6 +10,7 @@ namespace {
 
 constexpr std::int64_t most_values = 4;
 constexpr std::size_t most_cases = 8;
+constexpr int most_extrema = 3;
 
 // Of products whose other factor is no number.
 std::vector<Index> factors_of(const Case &c) {
@@ -59,7 +60,41 @@ Case with_value(const Case &c, const Index &factor, const Index &value) {
   return with;
 }
 
+std::optional<Index> first_extremum(const Case &c) {
+  std::optional<Index> first;
+  auto visit = [&](const Index &e) {
+    if (!first && is_extremum(e->op))
+      first = e;
+  };
+  for_each_subexpression(c.claim, visit);
+  for (const Pred &hypothesis : c.hypotheses)
+    for_each_subexpression(hypothesis, visit);
+  return first;
+}
+
+void split_by_sides(const Case &c, int most, std::vector<Case> &into) {
+  const std::optional<Index> extremum = most > 0 ? first_extremum(c) : std::nullopt;
+  if (!extremum) {
+    into.push_back(c);
+    return;
+  }
+  const Index &e = *extremum;
+  for (const auto &[side, other] : {std::pair(e->a, e->b), std::pair(e->b, e->a)}) {
+    Case with{{}, replaced(c.claim, e, side)};
+    for (const Pred &hypothesis : c.hypotheses)
+      with.hypotheses.push_back(replaced(hypothesis, e, side));
+    with.hypotheses.push_back(compare(e->op == IndexOp::min ? PredOp::le : PredOp::ge, side, other));
+    split_by_sides(with, most - 1, into);
+  }
+}
+
 } // namespace
+
+std::vector<Case> for_each_side(const std::vector<Pred> &hypotheses, const Pred &claim) {
+  std::vector<Case> cases;
+  split_by_sides({hypotheses, claim}, most_extrema, cases);
+  return cases;
+}
 
 std::vector<Case> for_each_small_value(const std::vector<Pred> &hypotheses, const Pred &claim) {
   const Case whole{hypotheses, claim};

@@ -15,4 +15,8 @@ struct Case {
 // factor.
 std::vector<Case> for_each_small_value(const std::vector<Pred> &hypotheses, const Pred &claim);
 
+// The same for minima and maxima: one case for each of both sides of the first ones, in place of which stands
+// that side. A single case, if there is none.
+std::vector<Case> for_each_side(const std::vector<Pred> &hypotheses, const Pred &claim);
+
 } // namespace atl::proofs

@@ -9,27 +9,45 @@
 
 namespace atl::proofs {
 
-unsigned Deadline::remaining_ms() const {
-  auto left = std::chrono::duration_cast<std::chrono::milliseconds>(end_ - std::chrono::steady_clock::now());
+using Clock = std::chrono::steady_clock;
+
+Deadline::Deadline(std::optional<unsigned> milliseconds) {
+  if (milliseconds)
+    end_ = Clock::now() + std::chrono::milliseconds(*milliseconds);
+}
+
+std::optional<unsigned> Deadline::remaining_ms() const {
+  if (!end_)
+    return std::nullopt;
+  auto left = std::chrono::duration_cast<std::chrono::milliseconds>(*end_ - Clock::now());
   return static_cast<unsigned>(std::max<std::int64_t>(left.count(), 1));
 }
 
-z3::solver make_solver(z3::context &context, unsigned rlimit, const std::optional<Deadline> &deadline) {
+bool Deadline::passed() const {
+  return end_ && Clock::now() >= *end_;
+}
+
+static z3::params limits(z3::context &context, unsigned rlimit, const Deadline &deadline) {
+  z3::params result(context);
+  result.set("rlimit", rlimit);
+  if (auto milliseconds = deadline.remaining_ms()) // a timer costs as much as many an obligation
+    result.set("timeout", *milliseconds);
+  return result;
+}
+
+z3::solver make_solver(z3::context &context, unsigned rlimit, const Deadline &deadline) {
   z3::solver solver(context, z3::solver::simple()); // no tactics: these cost more than most obligations
-  z3::params limits(context);
-  if (deadline)
-    limits.set("timeout", deadline->remaining_ms());
-  limits.set("rlimit", rlimit);
-  solver.set(limits);
+  z3::params params = limits(context, rlimit, deadline);
+  params.set("arith.nl.nra", false); // it takes seconds for a few hundred steps
+  solver.set(params);
   return solver;
 }
 
-Answer check(z3::solver &solver, z3::expr_vector *assumed) {
+z3::check_result check(z3::solver &solver, z3::expr_vector *assumed) {
   try {
-    z3::check_result result = assumed ? solver.check(*assumed) : solver.check();
-    return {result, result == z3::unknown ? solver.reason_unknown() : std::string()};
-  } catch (const z3::exception &failure) {
-    return {z3::unknown, failure.msg()};
+    return assumed ? solver.check(*assumed) : solver.check();
+  } catch (const z3::exception &) {
+    return z3::unknown;
   }
 }
 
@@ -39,21 +57,19 @@ struct Attempt {
   Effort effort;
   std::optional<Hints> hints;
   bool linearized;
-  unsigned rlimit; // about 5 per microsecond in linear arithmetic, 0.3 to 3 in nonlinear; 0: none
+  unsigned rlimit; // about 5 per microsecond in linear arithmetic, 0.3 to 3 in nonlinear
 };
 
 constexpr Attempt linear_attempt{Effort::quick, std::nullopt, false, 1'000'000};
 constexpr Attempt nonlinear_attempts[] = {
     {Effort::quick, Hints::focused, true, 1'000'000},   {Effort::patient, Hints::wide, true, 1'000'000},
-    {Effort::thorough, Hints::focused, false, 500'000}, {Effort::thorough, std::nullopt, false, 1'000'000},
-    {Effort::thorough, Hints::wide, false, 0},
+    {Effort::thorough, Hints::focused, false, 500'000}, {Effort::thorough, std::nullopt, false, 200'000},
+    {Effort::thorough, Hints::wide, false, 500'000},
 };
 
-Answer run(z3::context &context, const Formula &formula, const Attempt &attempt, const Deadline &deadline) {
-  // Linear arithmetic keeps to its own limit; a timer would cost as much as many an obligation.
-  const bool keeps_time = attempt.rlimit > 0 && (attempt.linearized || formula.linear);
-  z3::solver solver =
-      make_solver(context, attempt.rlimit, keeps_time ? std::nullopt : std::optional(deadline));
+z3::check_result run(z3::context &context, const Formula &formula, const Attempt &attempt,
+                     const Deadline &deadline) {
+  z3::solver solver = make_solver(context, attempt.rlimit, deadline);
   Encoder encoder(context);
   Linearizer linearizer(context);
   auto assert_all = [&](const std::vector<Pred> &all) {
@@ -64,20 +80,17 @@ Answer run(z3::context &context, const Formula &formula, const Attempt &attempt,
   assert_all(formula.definitions);
   if (attempt.hints)
     assert_all(as_formulas(make_hints(formula, *attempt.hints)));
-  Answer answer = check(solver);
-  if (attempt.linearized && answer.result == z3::sat)
-    return {z3::unknown, "the products' lemmas do not suffice"}; // the model need not respect products
-  return answer;
+  const z3::check_result answer = check(solver);
+  return attempt.linearized && answer == z3::sat ? z3::unknown : answer; // it need not respect products
 }
 
 // Where the plain solver gets lost: equations are solved first, which changes what it searches in.
-Answer solve_linear_by_tactics(z3::context &context, const Formula &formula, const Deadline &deadline) {
+z3::check_result solve_linear_by_tactics(z3::context &context, const Formula &formula,
+                                         const Deadline &deadline) {
   z3::tactic tactic =
       z3::tactic(context, "simplify") & z3::tactic(context, "solve-eqs") & z3::tactic(context, "smt");
   z3::solver solver = tactic.mk_solver();
-  z3::params limits(context);
-  limits.set("timeout", deadline.remaining_ms());
-  solver.set(limits);
+  solver.set(limits(context, linear_attempt.rlimit, deadline));
   Encoder encoder(context);
   for (const Pred &p : formula.parts)
     solver.add(encoder.encode(p));
@@ -122,36 +135,33 @@ bool has_alternatives(const Formula &formula) {
   });
 }
 
-Answer solve_linear(z3::context &context, const Formula &formula, const Deadline &deadline) {
-  // Alternatives that have nothing to do with the claim may lead Z3 astray, for seconds that it does not
-  // count.
+z3::check_result solve_linear(z3::context &context, const Formula &formula, const Deadline &deadline) {
+  // Alternatives that have nothing to do with the claim may lead Z3 astray.
   if (has_alternatives(formula)) {
     const Formula part = about_the_claim(formula);
-    if (!has_alternatives(part) && run(context, part, linear_attempt, deadline).result == z3::unsat)
-      return {z3::unsat, ""};
+    if (!has_alternatives(part) && run(context, part, linear_attempt, deadline) == z3::unsat)
+      return z3::unsat;
   }
-  Answer answer = run(context, formula, linear_attempt, deadline);
-  if (answer.result != z3::unknown || deadline.passed())
+  const z3::check_result answer = run(context, formula, linear_attempt, deadline);
+  if (answer != z3::unknown || deadline.passed())
     return answer;
   return solve_linear_by_tactics(context, formula, deadline);
 }
 
 } // namespace
 
-Answer solve(z3::context &context, const Formula &formula, Effort effort, const Deadline &deadline) {
+z3::check_result solve(z3::context &context, const Formula &formula, Effort effort,
+                       const Deadline &deadline) {
   if (formula.linear)
     return solve_linear(context, formula, deadline);
-  Answer answer{z3::unknown, ""};
   for (const Attempt &attempt : nonlinear_attempts) {
-    if (attempt.effort != effort)
+    if (attempt.effort != effort || deadline.passed())
       continue;
-    if (deadline.passed())
-      return {z3::unknown, "timeout"};
-    answer = run(context, formula, attempt, deadline);
-    if (answer.result != z3::unknown)
+    const z3::check_result answer = run(context, formula, attempt, deadline);
+    if (answer != z3::unknown)
       return answer;
   }
-  return answer;
+  return z3::unknown;
 }
 
 } // namespace atl::proofs

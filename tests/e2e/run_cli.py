@@ -287,7 +287,8 @@ def bad_programs(c):
     c.check("json: functions", [f["name"] for f in functions] == ["wrong"] and
             any(o["result"] == "refuted" for o in functions[0]["obligations"]), result)
     c.write("hard.atl", HARD)
-    c.fails("a solver time limit is unknown", 1, "E7008", "check", "--timeout", "100", "hard.atl")
+    c.fails("a solver time limit is unknown", 1, "E7008", "check", "--timeout", "1", "hard.atl", says="the 1 ms of --timeout passed")
+    c.fails("a count of steps is the limit otherwise", 1, "E7008", "check", "hard.atl", says="in the steps it may take")
 
 
 def bad_schedules():
@@ -382,7 +383,7 @@ def coq(c):
         cache(c, prove, fake_coqc(c, "accepts", versions + "echo Closed under the global context") + ":" + saved)
         os.environ["PATH"] = fake_coqc(c, "slow", versions + "sleep 30") + ":" + saved
         c.fails("a coqc that takes too long", 1, None, *prove, "--coq-library", "library", "--coq-timeout", "1",
-                says="did not end within 1 s")
+                says="did not end within the 1 s of --coq-timeout")
         os.environ["PATH"] = fake_coqc(c, "killed", versions + "kill -9 $$") + ":" + saved
         c.fails("a coqc that is killed", 1, None, *prove, "--coq-library", "library", says="status 137")
         left = [p.name for p in (c.folder / "proofs").iterdir() if p.suffix in (".vo", ".vok", ".vos", ".glob", ".aux")]

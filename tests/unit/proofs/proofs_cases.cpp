@@ -211,6 +211,8 @@ std::vector<Family> families() {
       family("flatten is injective", false,
              {"0 <= i < N", "0 <= j < M", "0 <= k < N", "0 <= l < M", "i * M + j == k * M + l"},
              {"i == k", "j == l"}),
+      family("split by 2 and flattened", false, {"0 <= j < N", "0 <= l < N"},
+             {"0 <= j / 2 * N * 2 + j % 2 * N + l < N * N"}),
       family("cdiv by a size", false, {"T > 0"}, {"cdiv(N, T) * T >= N", "cdiv(N, T) * T - N < T"}),
       family("tile of a size", false, {"T > 0", "0 <= io < cdiv(N, T)", "0 <= ii < T"},
              {"0 <= io * T + ii < T * cdiv(N, T)"}),

@@ -3,6 +3,7 @@
 
 #include "proofs/discharge.h"
 #include "proofs/z3/small_values.h"
+#include "proofs/z3/solve.h"
 
 #include <doctest/doctest.h>
 
@@ -47,6 +48,23 @@ TEST_CASE("one case where no factor has few values, or none is known to") {
   CHECK(count({"0 <= i < M"}, "i * N < 9") == 1);
   CHECK(count({"2 <= i < 2"}, "i * N < 9") == 1);
   CHECK(count({"i >= -9223372036854775807", "i <= 9223372036854775807"}, "i * N < 9") == 1);
+}
+
+TEST_CASE("a maximum has two sides, for each of which Z3 needs no nonlinear arithmetic") {
+  const std::vector<Pred> hypotheses{pred("0 <= k < M"), pred("0 <= y < N")};
+  const Pred claim = pred("y % max(M, 1) == y % M");
+  z3::context context;
+  auto answer = [&](const Case &c) {
+    return solve(context, counterexample_formula(c.hypotheses, c.claim), Effort::quick, Deadline());
+  };
+  CHECK(answer({hypotheses, claim}) == z3::unknown);
+  const std::vector<Case> sides = for_each_side(hypotheses, claim);
+  REQUIRE(sides.size() == 2);
+  for (const Case &side : sides)
+    CHECK(answer(side) == z3::unsat);
+  CHECK(to_string(sides[0].claim) == "y % M == y % M");
+  CHECK(for_each_side(hypotheses, pred("y * M < N")).size() == 1);
+  CHECK(for_each_side({}, pred("min(min(min(a, b), c), min(d, e)) < N")).size() == 8);
 }
 
 TEST_CASE("blocks of which the last one is shorter: claims with products of what is 0 or 1") {

@@ -21,9 +21,11 @@ TEST_CASE("guards applies") {
       {vector, "gen y < N { [y >= 1] [y + 1 < N] [y < N] A[y - 1] * A[y + 1] }", "simplify;",
        "gen y < N { [y >= 1 and y + 1 < N] A[y - 1] * A[y + 1] }"},
       {vector, "gen y < N { A[y + 1 - 1] }", "simplify;", "gen y < N { A[y] }"},
-      // The prover does not decide that y % max(M, 1) is y % M where M is positive.
       {"(N: size, M: size, B: f32[M]) -> f32[N]", "gen y < N { sum k < M { [k == y % max(M, 1)] B[k] } }",
-       "simplify;", "gen y < N { sum k < M { [k == y % max(M, 1)] B[k] } }"},
+       "simplify;", "gen y < N { sum k < M { [k == y % M] B[k] } }"},
+      // The prover does not decide that this is always so.
+      {"(N: size, A: f32[N]) -> f32[N] where N <= 1000", "gen y < N { [(y * y * y + y * 2) % 3 == 0] A[y] }",
+       "simplify;", "gen y < N { [(y * y * y + y * 2) % 3 == 0] A[y] }"},
       {"(N: size, A: f32[4 * N]) -> f32[N]",
        "gen y < N { sum k < 4 { A[(4 * y + k) / 4 * 4 + (4 * y + k) % 4] } }", "simplify;",
        "gen y < N { sum k < 4 { A[y * 4 + k] } }"},
