@@ -67,6 +67,24 @@ constexpr Attempt nonlinear_attempts[] = {
     {Effort::thorough, Hints::wide, false, 500'000},
 };
 
+// Z3 does not count what it does with products of many factors.
+constexpr std::size_t most_factors = 6;
+
+std::size_t factors(const Index &e) {
+  if (is_leaf(e))
+    return e->op == IndexOp::variable ? 1 : 0;
+  const std::size_t a = factors(e->a), b = factors(e->b);
+  return e->op == IndexOp::mul ? a + b : std::max(a, b);
+}
+
+bool has_long_products(const Formula &formula) {
+  std::size_t most = 0;
+  for (const std::vector<Pred> *parts : {&formula.parts, &formula.definitions})
+    for (const Pred &p : *parts)
+      for_each_subexpression(p, [&](const Index &e) { most = std::max(most, factors(e)); });
+  return most > most_factors;
+}
+
 z3::check_result run(z3::context &context, const Formula &formula, const Attempt &attempt,
                      const Deadline &deadline) {
   z3::solver solver = make_solver(context, attempt.rlimit, deadline);
@@ -154,6 +172,8 @@ z3::check_result solve(z3::context &context, const Formula &formula, Effort effo
                        const Deadline &deadline) {
   if (formula.linear)
     return solve_linear(context, formula, deadline);
+  if (effort == Effort::thorough && has_long_products(formula))
+    return z3::unknown;
   for (const Attempt &attempt : nonlinear_attempts) {
     if (attempt.effort != effort || deadline.passed())
       continue;

@@ -329,6 +329,16 @@ TEST_CASE("a question that nobody can answer is unknown, after so many steps or 
   CHECK(diagnostic.message == "cannot decide whether all is well: " + verdict.reason);
 }
 
+TEST_CASE("nonlinear arithmetic is not asked about products of more than six factors") {
+  z3::context context;
+  auto thorough = [&](const char *claim) {
+    return solve(context, counterexample_formula({pred("N >= 1")}, pred(claim)), Effort::thorough,
+                 Deadline());
+  };
+  CHECK(thorough("N * N * N * N * N * N >= 1") == z3::unsat);
+  CHECK(thorough("N * N * N * N * N * N * N >= 1") == z3::unknown);
+}
+
 TEST_CASE("what depends on a divisor that may be 0 is neither proved nor refuted") {
   Verdict verdict = decide(parsed({"0 <= T", "0 <= x"}, {"x / T <= x"}));
   CHECK(verdict.status == Status::unknown);
