@@ -13,10 +13,13 @@ struct Facts::Memory {
   std::unordered_map<std::string, bool> answers; // whether a polynomial is >= 0
   std::unordered_set<std::string> open;          // goals that are being decided; none is its own proof
   bool met_open = false;                         // since a goal was opened
+  int goals = 0;                                 // that were decided for the outermost one
   Definitions definitions;
 };
 
 namespace {
+
+constexpr int most_goals = 1000; // for one question; cases of cases would take exponentially many
 
 MaybePoly difference(const Facts &facts, const Index &a, const Index &b, std::int64_t plus) {
   auto pa = facts.normal_form(a), pb = facts.normal_form(b);
@@ -105,14 +108,17 @@ bool Facts::proves_nonnegative(const Poly &goal) const {
   const std::string key = text_of(goal);
   if (auto known = memory.answers.find(key); known != memory.answers.end())
     return known->second;
-  if (!memory.open.insert(key).second) {
+  if (memory.open.empty())
+    memory.goals = 0;
+  if (++memory.goals > most_goals || !memory.open.insert(key).second) {
     memory.met_open = true;
     return false;
   }
   const bool met_before = std::exchange(memory.met_open, false);
   const bool answer = decide_nonnegative(goal);
   memory.open.erase(key);
-  // "Not known" because a goal further out is open would be another answer if that goal were not asked for.
+  // "Not known" because a goal further out is open, or has taken too many, would be another answer if that
+  // goal were not asked for.
   memory.met_open = memory.met_open && !memory.open.empty();
   if (answer || !memory.met_open)
     memory.answers.emplace(key, answer);

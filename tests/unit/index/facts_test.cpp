@@ -65,6 +65,23 @@ TEST_CASE("a minimum is large enough where both operands are") {
   CHECK(facts.proves(compare(PredOp::le, binary(IndexOp::max, i, sub(N, num(1))), N)));
 }
 
+TEST_CASE("a question takes so many goals: cases of cases are given up") {
+  Facts facts;
+  auto sum_of_minima = [&](int count) {
+    Index sum = zero;
+    for (int n = 0; n < count; ++n) {
+      const Index a = variable("a" + std::to_string(n)), b = variable("b" + std::to_string(n));
+      facts.assume(compare(PredOp::ge, a, zero));
+      facts.assume(compare(PredOp::ge, b, zero));
+      sum = add(sum, binary(IndexOp::min, a, b));
+    }
+    return sum;
+  };
+  CHECK(facts.proves_nonnegative(sum_of_minima(5)));
+  CHECK_FALSE(facts.proves_nonnegative(sum_of_minima(40)));
+  CHECK(facts.proves_nonnegative(sum_of_minima(4)));
+}
+
 TEST_CASE("ceiling division covers its dividend") {
   Facts facts;
   Index tiles = ceil_div(N, num(4));
