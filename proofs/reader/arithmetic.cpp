@@ -258,7 +258,13 @@ Pred read_pred(const CExpr &c, CNames &names) {
   auto op = relation_named(c.text);
   if (!op)
     throw Difference(c.at, fmt::format("'{}' in a condition", c.text));
-  return compare(*op, read_index(c.args[0], names), read_index(c.args[1], names));
+  std::vector<Index> sides;
+  for (const CExpr &side : c.args) {
+    sides.push_back(read_index(side, names));
+    if (names.computes)
+      names.computes(sides.back(), side.at, names.under);
+  }
+  return compare(*op, sides[0], sides[1]);
 }
 
 std::optional<Span64> span_of(const Index &e, const Spans &variables) {

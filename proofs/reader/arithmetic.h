@@ -29,6 +29,8 @@ struct CNames {
   std::vector<Pred> under{};
   bool checked = false; // atl_checked_add(a, b, &fits) is a + b; collects the flags
   std::vector<std::string> flags{};
+  // What C computes at this place; null if the caller asks what it has read.
+  std::function<void(const Index &, std::uint32_t at, const std::vector<Pred> &under)> computes{};
 };
 
 Index read_index(const CExpr &c, CNames &names);

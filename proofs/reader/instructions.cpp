@@ -241,7 +241,7 @@ void Nest::operand(const LaneOperand &o, Cursor &in, bool is_enclosed) {
 void Nest::same_operand(const FirstElement &e, Cursor &in, bool is_enclosed) {
   kept_together(in, is_enclosed, [&] {
     in.expect("&");
-    same_cell(parse_postfix(in), e.buffer, e.indices);
+    same_cell(parse_postfix(in), e.buffer, e.indices, false);
   });
 }
 
@@ -320,11 +320,31 @@ void Nest::address_ahead(Cursor &in) {
   memory();
   in.same_as(tokens_of("+ sizeof *"), what);
   memory();
-  in.same_as(tokens_of("* (uintptr_t)("), what);
-  CNames by = names();
-  by.truncates = [](const Truncated &) {}; // rounded either way
-  read_index(parse_expression(in), by);
-  in.same_as(tokens_of("))"), what);
+  in.same_as(tokens_of("*"), what);
+  wrapping(in);
+  in.same_as(tokens_of(")"), what);
+}
+
+// (uintptr_t)(i) or ((uintptr_t)(i)*(uintptr_t)(N) + (uintptr_t)(j)): modulo 2^64, where each part fits.
+void Nest::wrapping(Cursor &in) {
+  const std::string what = "a number modulo 2^64";
+  auto part = [&] {
+    in.same_as(tokens_of("(uintptr_t)("), what);
+    CNames by = names();
+    by.truncates = [](const Truncated &) {}; // rounded either way
+    const std::uint32_t place = in.peek().at;
+    require_fitting(read_index(parse_expression(in), by), place, {});
+    in.expect(")");
+  };
+  if (in.sees("(") && in.sees("uintptr_t", 1))
+    return part();
+  in.expect("(");
+  wrapping(in);
+  in.expect("*");
+  part();
+  in.expect("+");
+  part();
+  in.expect(")");
 }
 
 } // namespace atl::proofs::reader

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <limits>
 #include <set>
 
 namespace atl::proofs::reader {
@@ -85,6 +86,7 @@ void Nest::stmt(const For &loop, Statements &in) {
   if (mentions(loop.lo, loop.var) || mentions(loop.hi, loop.var))
     in.fail("the bounds of a loop depend on its own variable");
   around_.known.push_back(in_range(loop.lo, variable(loop.var), loop.hi));
+  around_.spans[loop.var] = values_of(loop);
   bool starts_nonnegative = is_nonnegative(loop.lo);
   if (starts_nonnegative)
     around_.nonnegative.insert(loop.var);
@@ -101,11 +103,21 @@ void Nest::stmt(const For &loop, Statements &in) {
   parallel_ -= loop.mode == LoopMode::parallel;
   if (starts_nonnegative)
     around_.nonnegative.erase(loop.var);
+  around_.spans.erase(loop.var);
   around_.known.pop_back();
   around_.loops.pop_back();
   scope_.close();
   runs_ = before;
   in.skip();
+}
+
+// From the least value of its lower bound; any values, if it does not run.
+Span64 Nest::values_of(const For &loop) const {
+  constexpr auto least = std::numeric_limits<std::int64_t>::min(),
+                 greatest = std::numeric_limits<std::int64_t>::max();
+  const auto lo = span_of(loop.lo, around_.spans), hi = span_of(loop.hi, around_.spans);
+  const std::int64_t first = lo ? lo->least : least, end = hi ? hi->greatest : greatest;
+  return {first, std::max(first, end == least ? least : end - 1)};
 }
 
 void Nest::stmt(const If &branch, Statements &in) {

@@ -15,7 +15,9 @@ public:
   Nest(const lowering::LoopKernel &kernel, Scope &scope, Surroundings &around, Entry &entry,
        std::uint32_t file, std::vector<Obligation> &conditions, const std::vector<Token> *tokens)
       : Scalars(kernel, scope, around, file, conditions), entry_(entry), lives_(lives_of(kernel.body)),
-        tokens_(tokens) {}
+        tokens_(tokens) {
+    around.spans = entry.spans;
+  }
 
   // Throws Difference. Reads what belongs to the block, and leaves what follows.
   void body(Statements &in);
@@ -37,6 +39,7 @@ private:
   void stmt(const lowering::Alloc &alloc, Statements &in);
   void stmt(const lowering::Store &store, Statements &in);
 
+  Span64 values_of(const lowering::For &loop) const; // its variable
   void marks(const lowering::For &loop, Statements &in);
   void thread_marks(const lowering::For &loop, Statements &in);
   bool can_be_counted_together(const lowering::For &loop) const;
@@ -74,6 +77,7 @@ private:
   void beside(const lowering::BlockCode &code, Statements &in);
   void prefetches(Statements &in);
   void address_ahead(Cursor &in);
+  void wrapping(Cursor &in);
 
   Entry &entry_;
   Lives lives_;

@@ -90,14 +90,6 @@ std::optional<Scalar> integer_value(const CExpr &c, Elem elem) {
   return make_integer(elem, *value);
 }
 
-// Row-major.
-Index offset(const Shape &dims, const std::vector<Index> &indices) {
-  Index sum = indices.empty() ? constant(0) : indices[0];
-  for (std::size_t d = 1; d < indices.size(); ++d)
-    sum = binary(IndexOp::add, binary(IndexOp::mul, sum, dims[d]), indices[d]);
-  return sum;
-}
-
 bool holds_all(Elem to, Elem from) {
   return least_integer(to) <= least_integer(from) && greatest_integer(from) <= greatest_integer(to);
 }
@@ -112,35 +104,47 @@ bool is_name(const CExpr &c, std::string_view name) {
   return c.kind == Kind::name && c.text == name;
 }
 
-Obligation nonnegative(const lowering::LoopKernel &kernel, std::uint32_t file, const Truncated &division,
-                       const std::vector<std::string> &loops, const std::vector<Pred> &known) {
+static Obligation condition(const lowering::LoopKernel &kernel, Span span, std::string what,
+                            const std::vector<std::string> &loops, const std::vector<Pred> &known,
+                            const std::vector<Pred> &under, std::vector<Claim> claims) {
   Obligation o{ObligationKind::width,
                Code::c_text_differs,
-               {file, division.at, division.at + 1},
+               span,
                kernel.name,
-               "the dividend " + to_string(division.dividend) + " of C's own division is not negative",
+               std::move(what),
                {},
                loops,
                known,
-               {},
+               std::move(claims),
                {}};
   for (const Param &p : kernel.params)
     if (p.kind == Param::Kind::size)
       o.sizes.push_back(p.name);
-  o.hypotheses.insert(o.hypotheses.end(), division.under.begin(), division.under.end());
-  o.claims.push_back({compare(PredOp::ge, division.dividend, constant(0)),
-                      {"C rounds the quotient of ", division.dividend, " towards zero"}});
+  o.hypotheses.insert(o.hypotheses.end(), under.begin(), under.end());
   return o;
 }
 
+Obligation nonnegative(const lowering::LoopKernel &kernel, std::uint32_t file, const Truncated &division,
+                       const std::vector<std::string> &loops, const std::vector<Pred> &known) {
+  return condition(kernel, {file, division.at, division.at + 1},
+                   "the dividend " + to_string(division.dividend) + " of C's own division is not negative",
+                   loops, known, division.under,
+                   {{compare(PredOp::ge, division.dividend, constant(0)),
+                     {"C rounds the quotient of ", division.dividend, " towards zero"}}});
+}
+
 CNames Scalars::names() {
-  return {[this](const CExpr &c) {
-            const Variable &v = scope_.at(c.text, c.at);
-            if (v.kind != Variable::Kind::index)
-              throw Difference(c.at, fmt::format("{} is no index", c.text));
-            return v.name;
-          },
-          [this](const Truncated &division) { require_nonnegative(division); }};
+  CNames names{[this](const CExpr &c) {
+                 const Variable &v = scope_.at(c.text, c.at);
+                 if (v.kind != Variable::Kind::index)
+                   throw Difference(c.at, fmt::format("{} is no index", c.text));
+                 return v.name;
+               },
+               [this](const Truncated &division) { require_nonnegative(division); }};
+  names.computes = [this](const Index &computed, std::uint32_t at, const std::vector<Pred> &under) {
+    require_fitting(computed, at, under);
+  };
+  return names;
 }
 
 bool Scalars::is_nonnegative(const Index &e) const {
@@ -164,9 +168,26 @@ void Scalars::require_nonnegative(const Truncated &division) {
   conditions_.push_back(nonnegative(kernel_, file_, division, around_.loops, known));
 }
 
+void Scalars::require(std::uint32_t at, std::string what, const std::vector<Pred> &under,
+                      std::vector<Claim> claims) {
+  if (claims.empty())
+    return;
+  std::vector<Pred> known = kernel_.assumptions;
+  known.insert(known.end(), around_.known.begin(), around_.known.end());
+  conditions_.push_back(condition(kernel_, {file_, at, at + 1}, std::move(what), around_.loops, known, under,
+                                  std::move(claims)));
+}
+
+void Scalars::require_fitting(const Index &computed, std::uint32_t at, const std::vector<Pred> &under) {
+  require(at, "what C computes for " + to_string(computed) + " fits 64 bits", under,
+          fitting(open_steps(computed, around_.spans)));
+}
+
 Index Scalars::index_of(const CExpr &c) {
   CNames by = names();
-  return read_index(c, by);
+  Index computed = read_index(c, by);
+  require_fitting(computed, c.at, {});
+  return computed;
 }
 
 void Scalars::same(const CExpr &c, const Index &e) {
@@ -180,7 +201,32 @@ void Scalars::same(const CExpr &c, const Pred &p) {
     differs(c, to_string(p));
 }
 
-void Scalars::same_cell(const CExpr &c, const std::string &buffer, const std::vector<Index> &indices) {
+void Scalars::same_offset(const CExpr &c, const Buffer &buffer, const std::vector<Index> &indices,
+                          bool is_inside) {
+  CNames by = names();
+  const Index computed = read_index(c, by), expected = row_major_offset(buffer.dims, indices);
+  if (canonical(computed) != canonical(expected))
+    differs(c, to_string(expected));
+  if (open_steps(computed, around_.spans).empty())
+    return;
+  // A pointer a bit behind the cells, of which an instruction touches nothing.
+  const std::int64_t behind = is_inside || byte_size(buffer.elem) == 1 ? 0 : std::int64_t{1} << 32;
+  std::vector<Claim> claims;
+  for (std::size_t d = 0; !is_inside && d < indices.size(); ++d) {
+    const Index end = add(buffer.dims[d], constant(d + 1 == indices.size() ? behind : 0));
+    claims.push_back({in_range(constant(0), indices[d], end),
+                      {"the first lane is at index ", indices[d], " of ", buffer.dims[d]}});
+  }
+  if (!is_inside)
+    claims.push_back({compare(PredOp::ge, buffer.dims.back(), constant(1)), {buffer.name + " is empty"}});
+  require(c.at, "the first lane of " + buffer.name + " is in it", {}, std::move(claims));
+  const CellSteps steps(buffer, indices, behind);
+  require(c.at, "the offset " + to_string(computed) + " fits 64 bits", steps.known,
+          fitting(open_steps(computed, around_.spans, steps)));
+}
+
+void Scalars::same_cell(const CExpr &c, const std::string &buffer, const std::vector<Index> &indices,
+                        bool is_inside) {
   auto known = around_.buffers.find(buffer);
   if (known == around_.buffers.end())
     differs(c, buffer);
@@ -196,7 +242,7 @@ void Scalars::same_cell(const CExpr &c, const std::string &buffer, const std::ve
   if (v.buffer != known->second)
     differs(c, buffer);
   if (is_memory)
-    same(c.args[1], offset(known->second->dims, indices));
+    same_offset(c.args[1], *known->second, indices, is_inside);
 }
 
 void Scalars::same(const CExpr &c, const ExprPtr &e) {

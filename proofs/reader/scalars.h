@@ -2,6 +2,7 @@
 #pragma once
 #include "proofs/reader/arithmetic.h"
 #include "proofs/reader/scope.h"
+#include "proofs/reader/widths.h"
 
 namespace atl::proofs::reader {
 
@@ -20,7 +21,9 @@ public:
   void same(const CExpr &c, const ExprPtr &e);
   void same(const CExpr &c, const Index &e);
   void same(const CExpr &c, const Pred &p);
-  void same_cell(const CExpr &c, const std::string &buffer, const std::vector<Index> &indices);
+  // `is_inside`: that the indices are those of a cell is an obligation already.
+  void same_cell(const CExpr &c, const std::string &buffer, const std::vector<Index> &indices,
+                 bool is_inside = true);
   // The C of an operation on operands that are read already.
   void same_operation(const CExpr &c, const ScalarOp &op, Elem elem);
 
@@ -31,6 +34,7 @@ protected:
   bool is_nonnegative(const Index &e) const; // as far as that is seen from its form
   CNames names();
   Index index_of(const CExpr &c);
+  void require_fitting(const Index &computed, std::uint32_t at, const std::vector<Pred> &under);
 
   const lowering::LoopKernel &kernel_;
   Scope &scope_;
@@ -42,7 +46,10 @@ private:
   void same_convert(const CExpr &c, const Convert &convert);
   void same_select(const CExpr &c, const Select &select);
   void same_from_index(const CExpr &c, const FromIndex &from);
+  void same_offset(const CExpr &c, const lowering::Buffer &buffer, const std::vector<Index> &indices,
+                   bool is_inside);
   void require_nonnegative(const Truncated &division);
+  void require(std::uint32_t at, std::string what, const std::vector<Pred> &under, std::vector<Claim> claims);
 
   std::uint32_t file_;
   std::vector<Obligation> &conditions_;

@@ -1,7 +1,7 @@
 // What the names of a function's body are: C's own scopes, in which an inner name hides an outer one.
 #pragma once
 #include "lowering/nest/loop_ir.h"
-#include "proofs/reader/c/c_syntax.h"
+#include "proofs/reader/arithmetic.h"
 
 #include <map>
 #include <set>
@@ -44,6 +44,7 @@ struct Surroundings {
   std::vector<Pred> known;
   std::vector<std::string> loops;                          // their variables, from outside in
   std::set<std::string> nonnegative;                       // sizes, and variables of loops that start there
+  Spans spans;                                             // of the sizes, and of the variables of loops
   std::map<std::string, const lowering::Buffer *> buffers; // by their names in the loop nest
 };
 

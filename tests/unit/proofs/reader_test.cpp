@@ -1,5 +1,6 @@
 // The reader of emitted C: it reads back what is emitted, and refuses every text that was changed in one
 // place.
+#include "proofs/discharge.h"
 #include "tests/support/c_mutants.h"
 #include "tests/support/scheduled.h"
 
@@ -164,6 +165,49 @@ TEST_CASE("reader: what hides code from a C compiler") {
     Emitted wrong = right;
     wrong.source.insert(wrong.source.find("    out[i]"), digraph);
     CHECK_MESSAGE(!read_back(wrong, kernels).differences.empty(), digraph);
+  }
+}
+
+TEST_CASE("reader: what C computes on the way to an offset fits 64 bits") {
+  std::vector<lowering::LoopKernel> kernels = kernels_of(
+      "kernel f(N: size, M: size, P: size, Q: size, x: u8[N, M + 10], y: f32[N, M, M]) -> (a: u8[N, M], b: "
+      "f32[N])"
+      " where M <= 100, P <= 9223372036854775700, Q <= 9223372036854775700, Q <= P, P - Q <= 10 {"
+      " (gen i < N, j < M { x[i, j + (P - Q)] }, gen i < N { sum j < M, k < M { y[i, j, M - 1 - k] } }) }");
+  const Emitted right = emitted(kernels);
+  const auto accepts = [&](const Emitted &text) {
+    const auto reading = read_back(text, kernels);
+    proofs::Prover prover;
+    return reading.differences.empty() && std::all_of(reading.conditions.begin(), reading.conditions.end(),
+                                                      [&](const Obligation &o) { return prover.proves(o); });
+  };
+  REQUIRE(accepts(right));
+  const std::string offset = "x[i*(M + 10) + (j + P - Q)]";
+  REQUIRE(right.source.find(offset) != std::string::npos);
+  for (const char *same : {"x[i*(M + 10) + ((j + P) - Q)]", "x[(i*(M + 10)) + (j + P - Q)]"}) {
+    Emitted other = right;
+    other.source.replace(other.source.find(offset), offset.size(), same);
+    CHECK_MESSAGE(accepts(other), same);
+  }
+  for (const char *wrong :
+       {"x[i*(M + 10) + j + P - Q]", "x[(i*(M + 10) + j) + (P - Q) + 0*(N*N*N*N*N)]",
+        "x[i*(M + 10) + (j + P - Q) + 0*(N*N*N*N*N)]",
+        "x[i*(M + 10) + (j + P - Q) + 9223372036854775807 - 9223372036854775807]",
+        "x[9223372036854775807 + i*(M + 10) + (j + P - Q) - 9223372036854775807]",
+        "x[(i*(M + 10) + P) + (j - Q)]", "x[i*(M + 10) + j + 1 + (P - Q) - 1 + (P + P - P - P)]"}) {
+    Emitted other = right;
+    other.source.replace(other.source.find(offset), offset.size(), wrong);
+    CHECK_MESSAGE(!accepts(other), wrong);
+  }
+  // In bounds and conditions as well.
+  for (auto [from, to] :
+       {std::pair{"for (int64_t i = 0; i < N;", "for (int64_t i = 0; i < N + 0*(N*N*N*N*N);"},
+        {"for (int64_t j = 0; j < M;", "for (int64_t j = 0*(N*N*N); j < M;"}}) {
+    Emitted other = right;
+    const std::size_t at = other.source.find(from);
+    REQUIRE(at != std::string::npos);
+    other.source.replace(at, std::string(from).size(), to);
+    CHECK_MESSAGE(!accepts(other), to);
   }
 }
 
