@@ -7,6 +7,7 @@
 #include "driver/confirm.h"
 #include "driver/example_sizes.h"
 #include "lowering/copies/versions.h"
+#include "lowering/verify/verify.h"
 
 #include <algorithm>
 #include <utility>
@@ -146,7 +147,10 @@ Outcome mapped(const Run &run) {
 }
 
 Outcome proved(const Run &run) {
-  return run.prove(run.compiled.loops->obligations);
+  std::vector<Obligation> &all = run.compiled.loops->obligations;
+  const std::vector<Obligation> code = lowering::verify_code(*run.compiled.loops);
+  all.insert(all.end(), code.begin(), code.end());
+  return run.prove(all);
 }
 
 Outcome run_stage(Stage stage, const Run &run) {

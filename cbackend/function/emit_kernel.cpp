@@ -7,9 +7,9 @@
 #include "cbackend/function/entry_checks.h"
 #include "cbackend/function/workspace.h"
 #include "cbackend/term/c_scalar.h"
-#include "cbackend/term/ranges.h"
 #include "cbackend/term/writer.h"
 #include "lowering/copies/versions.h"
+#include "lowering/nest/ranges.h"
 #include "lowering/nest/uses.h"
 
 #include <algorithm>
@@ -99,6 +99,7 @@ private:
 
   Scope root_scope() const {
     Scope scope;
+    scope.sizes = sizes_;
     for (const CParam &p : kernel_.params)
       if (p.kind == CParam::Kind::size)
         scope.variables[p.name] = p.c_name;

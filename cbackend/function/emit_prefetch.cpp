@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <optional>
 
 namespace atl::cbackend {
 
@@ -77,11 +78,37 @@ Asked later(const Access &access, const Prefetched &wanted, const Scope &scope) 
   return asked;
 }
 
-// As a number, because C has no pointers that far outside an array.
-std::string address_of(const Asked &asked, const Scope &scope, Prelude &prelude) {
+// Modulo 2^64: what is asked for ahead may be far outside its tensor.
+std::string wrapping_offset(const Shape &dims, const std::vector<Index> &indices, const Scope &scope,
+                            Prelude &prelude) {
+  auto number = [&](const Index &e) {
+    return fmt::format("(uintptr_t)({})", c_index(e, scope, prelude).text);
+  };
+  std::string offset = indices.empty() ? number(constant(0)) : number(indices[0]);
+  for (std::size_t d = 1; d < indices.size(); ++d)
+    offset = fmt::format("({}*{} + {})", offset, number(dims[d]), number(indices[d]));
+  return offset;
+}
+
+std::optional<std::string> offset_of(const Shape &dims, const std::vector<Index> &indices, const Scope &scope,
+                                     Prelude &prelude) {
+  const Evaluation order = scope.evaluation();
+  if (const Index offset = order.offset(dims, indices); order.fits(offset))
+    return fmt::format("(uintptr_t)({})", c_evaluated(offset, scope, prelude).text);
+  const auto fits = [&](const Index &e) { return order.fits(order.of(e)); };
+  if (std::all_of(dims.begin(), dims.end(), fits) && std::all_of(indices.begin(), indices.end(), fits))
+    return wrapping_offset(dims, indices, scope, prelude);
+  return std::nullopt;
+}
+
+// As a number, because C has no pointers that far outside an array. Nothing if an index may need more than 64
+// bits: nobody depends on what is fetched.
+std::optional<std::string> address_of(const Asked &asked, const Scope &scope, Prelude &prelude) {
   const CBuffer &buffer = scope.buffers.at(asked.wanted->buffer);
-  return fmt::format("(const char *)((uintptr_t){0} + sizeof *{0} * (uintptr_t)({1}))", buffer.name,
-                     c_offset(buffer.dims, asked.indices, scope, prelude));
+  const auto offset = offset_of(buffer.dims, asked.indices, scope, prelude);
+  if (!offset)
+    return std::nullopt;
+  return fmt::format("(const char *)((uintptr_t){0} + sizeof *{0} * {1})", buffer.name, *offset);
 }
 
 } // namespace
@@ -101,8 +128,8 @@ void emit_prefetches(std::span<const Stmt> body, const Scope &scope, const std::
                       [&](const Asked &a) { return covers(a, asked, bytes, scope.known.facts()); }))
         continue;
       all.push_back(asked);
-      std::string address = address_of(asked, scope, prelude);
-      out.line(fill_holes(c, [&](const std::string &) { return address; }) + ";");
+      if (const auto address = address_of(asked, scope, prelude))
+        out.line(fill_holes(c, [&](const std::string &) { return *address; }) + ";");
     }
 }
 

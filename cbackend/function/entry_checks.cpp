@@ -1,7 +1,7 @@
 #include "cbackend/function/entry_checks.h"
 
 #include "atl/base/check.h"
-#include "cbackend/term/ranges.h"
+#include "lowering/nest/ranges.h"
 
 #include <fmt/format.h>
 #include <limits>
@@ -9,6 +9,8 @@
 namespace atl::cbackend {
 
 namespace {
+
+using namespace lowering;
 
 // `if (a || b || c)` and its statement.
 void emit_if_any(const std::vector<std::string> &conditions, std::string_view statement, Writer &out) {
@@ -54,13 +56,13 @@ public:
       if (param.kind == Param::Kind::size)
         names.push_back(param.name);
     const std::vector<Pred> &assumptions = kernel.assumptions;
-    ranges_ = size_ranges(names, assumptions);
+    scope_.sizes = size_ranges(names, assumptions);
     std::vector<std::string> wrong;
     for (const std::string &name : names) {
       const std::string &c = scope_.variables.at(name);
       wrong.push_back(c + " < 0");
-      if (ranges_.at(name).hi != std::numeric_limits<std::int64_t>::max())
-        wrong.push_back(fmt::format("{} > {}", c, ranges_.at(name).hi));
+      if (scope_.sizes.at(name).hi != std::numeric_limits<std::int64_t>::max())
+        wrong.push_back(fmt::format("{} > {}", c, scope_.sizes.at(name).hi));
       scope_.known.assume(compare(PredOp::ge, variable(name), constant(0)));
     }
     emit_if_any(wrong, fails(RuntimeError::size), out_);
@@ -71,10 +73,10 @@ public:
     for (const Pred &assumption : assumptions)
       for (const Pred &p : conjuncts(assumption)) {
         if (!narrow_known(p))
-          violated_.push_back(is_safe(p, ranges_) ? c_pred(opposite(p), scope_, prelude_).text
-                                                  : unsafe_clause(p));
+          violated_.push_back(is_safe(p, scope_.sizes) ? c_pred(opposite(p), scope_, prelude_).text
+                                                       : unsafe_clause(p));
         scope_.known.assume(p);
-        narrow(ranges_, p);
+        narrow(scope_.sizes, p);
       }
     if (!fits_.empty())
       out_.line(fmt::format("bool {} = true; // into 64 bits", fits_));
@@ -90,11 +92,11 @@ public:
     for (const Index &d : dims) {
       count = mul(count, d);
       elements = mul(elements, d);
-      auto range = interval_of(d, ranges_);
+      auto range = interval_of(d, scope_.sizes);
       never_negative = never_negative && range && range->lo >= 0;
     }
-    auto range = interval_of(count, ranges_);
-    const bool always = when->op == PredOp::truth || !is_safe(when, ranges_);
+    auto range = interval_of(count, scope_.sizes);
+    const bool always = when->op == PredOp::truth || !is_safe(when, scope_.sizes);
     if (range && never_negative && range->lo == range->hi && always)
       return {c_name, c_integer(range->lo)};
     std::string bytes = names_.claim(c_name + "_bytes");
@@ -108,7 +110,7 @@ public:
     if (range && never_negative)
       return declare(c_index(count, scope_, prelude_).text);
     too_large_.push_back(bytes + " < 0");
-    if (never_negative && interval_of(elements, ranges_)) // without a division
+    if (never_negative && interval_of(elements, scope_.sizes)) // without a division
       return declare(fmt::format("{}(sizeof({}), {})", prelude_.index_function("bytes_of"), info(elem).c_type,
                                  c_index(elements, scope_, prelude_).text));
     std::string extents;
@@ -163,7 +165,7 @@ public:
 
 private:
   bool narrow_known(const Pred &p) {
-    Intervals unchanged = ranges_;
+    Intervals unchanged = scope_.sizes;
     return narrow(unchanged, p);
   }
 
@@ -181,7 +183,7 @@ private:
   }
 
   std::string extent(const Index &e) {
-    if (interval_of(e, ranges_))
+    if (interval_of(e, scope_.sizes))
       return c_index(e, scope_, prelude_).text;
     if (name_flag())
       out_.line(fmt::format("bool {} = true; // into 64 bits", fits_));
@@ -192,7 +194,7 @@ private:
   }
 
   std::string checked(const Index &e) {
-    if (interval_of(e, ranges_))
+    if (interval_of(e, scope_.sizes))
       return c_index(e, scope_, prelude_).text;
     std::string a = checked(e->a), b = checked(e->b);
     if (is_extremum(e->op))
@@ -222,12 +224,11 @@ private:
     }
   }
 
-  Scope scope_; // grows by what has been checked
+  Scope scope_; // grows by what has been checked, as do the ranges of its sizes
   NameScope &names_;
   const ErrorCodes &codes_;
   Prelude &prelude_;
   Writer &out_;
-  Intervals ranges_;
   std::string fits_;
   std::vector<std::string> violated_, too_large_;
 };

@@ -1,7 +1,7 @@
 #include "cbackend/function/interface.h"
 
-#include "cbackend/term/ranges.h"
 #include "lowering/copies/versions.h"
+#include "lowering/nest/ranges.h"
 
 #include <fmt/format.h>
 
@@ -23,7 +23,7 @@ static CKernel describe(lowering::Versions versions, std::string c_name, NameSco
   for (const Param &p : kernel.params)
     if (p.kind == Param::Kind::size)
       sizes.push_back(p.name);
-  Intervals ranges = size_ranges(sizes, kernel.assumptions);
+  Intervals ranges = lowering::size_ranges(sizes, kernel.assumptions);
   using Kind = CParam::Kind;
   for (const Param &p : kernel.params) {
     bool is_size = p.kind == Param::Kind::size;

@@ -22,15 +22,12 @@ public:
   IndexPrinter(const IndexScope &scope, Prelude &prelude) : scope_(scope), prelude_(prelude) {}
 
   CText print(const Index &e) {
-    // Constants are folded here for good: C would compute 65536 * 65536 in int.
-    if (auto value = evaluate(e, {}))
-      return {c_integer(*value), *value < 0 ? Binds::prefix : Binds::postfix};
     switch (e->op) {
-    case IndexOp::constant: break; // always has a value
+    case IndexOp::constant: return {c_integer(e->value), e->value < 0 ? Binds::prefix : Binds::postfix};
     case IndexOp::variable: return {scope_.variables.at(e->name), Binds::postfix};
-    case IndexOp::add: return sum(e);
-    case IndexOp::sub: return difference(e);
-    case IndexOp::mul: return product(e);
+    case IndexOp::add: return infix(e, " + ", Binds::sum, Binds::division);
+    case IndexOp::sub: return infix(e, " - ", Binds::sum, Binds::division);
+    case IndexOp::mul: return infix(e, "*", Binds::product, Binds::prefix);
     case IndexOp::div: return division(e, "/", "floor_div");
     case IndexOp::mod: return division(e, "%", "floor_mod");
     case IndexOp::cdiv: return call("cdiv", e);
@@ -43,25 +40,9 @@ public:
 private:
   std::string operand(const Index &e, Binds at_least) { return parenthesized(print(e), at_least); }
 
-  // a + b, with `a - 3` for `a + -3` and `a - 2*b` for `a + -2*b`. Never two constants beside each other: C
-  // would add them in int.
-  CText sum(const Index &e) {
-    bool is_number = evaluate(e->a, {}).has_value();
-    std::string left = operand(e->a, Binds::sum);
-    std::string right = operand(e->b, is_number ? Binds::division : Binds::sum);
-    bool negative = right.starts_with('-');
-    return {fmt::format("{} {} {}", left, negative ? '-' : '+', negative ? right.substr(1) : right),
-            Binds::sum};
-  }
-
-  CText difference(const Index &e) {
-    return {operand(e->a, Binds::sum) + " - " + operand(e->b, Binds::division), Binds::sum};
-  }
-
-  CText product(const Index &e) {
-    bool number_last = evaluate(e->b, {}).value_or(0) < 0;
-    const Index &left = number_last ? e->b : e->a, &right = number_last ? e->a : e->b;
-    return {operand(left, Binds::product) + "*" + operand(right, Binds::prefix), Binds::product};
+  // What stands on the right keeps the parentheses that say what is computed first.
+  CText infix(const Index &e, std::string_view symbol, Binds binds, Binds right) {
+    return {fmt::format("{}{}{}", operand(e->a, binds), symbol, operand(e->b, right)), binds};
   }
 
   // A constant divisor that is not positive is in code that never runs; a compiler would warn of `0 % 0`.
@@ -98,7 +79,11 @@ CText c_comparison(const Pred &p, const IndexScope &scope, Prelude &prelude) {
 } // namespace
 
 CText c_index(const Index &e, const IndexScope &scope, Prelude &prelude) {
-  return IndexPrinter(scope, prelude).print(e);
+  return c_evaluated(scope.evaluation().of(e), scope, prelude);
+}
+
+CText c_evaluated(const Index &tree, const IndexScope &scope, Prelude &prelude) {
+  return IndexPrinter(scope, prelude).print(tree);
 }
 
 CText c_pred(const Pred &p, const IndexScope &scope, Prelude &prelude) {

@@ -72,14 +72,6 @@ CText infix(std::string_view symbol, const CText &a, const CText &b) {
   return {fmt::format("{} {} {}", parenthesized(a, left), symbol, parenthesized(b, right)), binds};
 }
 
-// Row-major, in Horner form.
-Index flat_offset(const Shape &dims, const std::vector<Index> &indices) {
-  Index offset = constant(0);
-  for (std::size_t d = 0; d < indices.size(); ++d)
-    offset = add(mul(offset, dims[d]), indices[d]);
-  return offset;
-}
-
 // gcc and clang warn of integer comparisons of equal operands and of comparisons with the least and the
 // greatest value.
 bool has_obvious_result(const Op &op) {
@@ -213,17 +205,14 @@ CText c_op(const ScalarOp &op, Elem elem, const std::vector<CText> &operands, Pr
   return infix(c.substr(begin, c.rfind(' ') - begin), operands[0], operands[1]);
 }
 
-std::string c_offset(const Shape &dims, const std::vector<Index> &indices, const Scope &scope,
-                     Prelude &prelude) {
-  return c_index(flat_offset(dims, indices), scope, prelude).text;
-}
-
 std::string c_element(const std::string &buffer, const std::vector<Index> &indices, const Scope &scope,
                       Prelude &prelude) {
   const CBuffer &b = scope.buffers.at(buffer);
   if (b.is_variable)
     return b.name;
-  return fmt::format("{}[{}]", b.name, c_offset(b.dims, indices, scope, prelude));
+  const Index offset =
+      scope.evaluation().offset(b.dims, indices, static_cast<std::int64_t>(byte_size(b.elem)));
+  return fmt::format("{}[{}]", b.name, c_evaluated(offset, scope, prelude).text);
 }
 
 } // namespace atl::cbackend

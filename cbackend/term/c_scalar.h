@@ -31,8 +31,6 @@ struct Scope : IndexScope {
 
 CText c_scalar(const ExprPtr &e, const Scope &scope, Prelude &prelude);
 CText c_op(const ScalarOp &op, Elem elem, const std::vector<CText> &operands, Prelude &prelude);
-std::string c_offset(const Shape &dims, const std::vector<Index> &indices, const Scope &scope,
-                     Prelude &prelude); // row-major
 std::string c_element(const std::string &buffer, const std::vector<Index> &indices, const Scope &scope,
                       Prelude &prelude);
 

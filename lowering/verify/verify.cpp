@@ -4,6 +4,7 @@
 #include "lowering/nest/walk.h"
 #include "lowering/verify/races.h"
 #include "lowering/verify/two_iterations.h"
+#include "lowering/verify/widths.h"
 
 #include <fmt/format.h>
 
@@ -16,7 +17,8 @@ namespace {
 
 class Verifier {
 public:
-  explicit Verifier(const LoopKernel &kernel) : kernel_(kernel) {}
+  explicit Verifier(const LoopKernel &kernel)
+      : kernel_(kernel), widths_(kernel, Widths::Steps::all, obligations_) {}
 
   std::vector<Obligation> run() {
     const Known top = known_in(kernel_);
@@ -32,13 +34,13 @@ public:
 
 private:
   struct Life {
-    Shape dims;
+    Buffer buffer;
     Outside outside;
     std::vector<Site> results; // stores with `=` that are no initial values
   };
 
   void enter(const Buffer &buffer, const Known &known) {
-    buffers_.insert_or_assign(buffer.name, Life{buffer.dims, Outside(known), {}});
+    buffers_.insert_or_assign(buffer.name, Life{buffer, Outside(known), {}});
   }
 
   void require(ObligationKind kind, Code code, Span span, std::string what, const Known &known,
@@ -48,68 +50,24 @@ private:
           known.obligation(kind, code, span, std::move(what), std::move(claims), std::move(notes)));
   }
 
-  // Every part of the expressions fits 64 bits, each said once. Variables and constants do.
-  void require_width(const std::vector<Index> &expressions, Span span, const std::string &what,
-                     const Known &known) {
-    std::vector<Index> parts;
-    for (const Index &e : expressions)
-      for_each_subexpression(e, [&](const Index &part) {
-        bool is_there =
-            std::any_of(parts.begin(), parts.end(), [&](const Index &p) { return equal(p, part); });
-        if (!is_there && !is_leaf(part))
-          parts.push_back(part);
-      });
-    std::vector<Claim> claims;
-    for (const Index &part : parts)
-      claims.push_back({conj(compare(PredOp::ge, part, constant(INT64_MIN)),
-                             compare(PredOp::le, part, constant(INT64_MAX))),
-                        {to_string(part) + " is ", part, ", which does not fit 64 bits"}});
-    require(ObligationKind::width, Code::index_overflow, span, what + " fits 64 bits", known,
-            std::move(claims));
-  }
-
-  static std::vector<Index> operands(const Pred &p) {
-    std::vector<Index> found;
-    if (p->lhs)
-      found = {p->lhs, p->rhs};
-    for (const Pred &part : {p->a, p->b})
-      if (part) {
-        std::vector<Index> more = operands(part);
-        found.insert(found.end(), more.begin(), more.end());
-      }
-    return found;
-  }
-
-  // The right side of `and` and `or` is evaluated only where the left does not decide. Where that may matter,
-  // because it divides, it is said under the left.
-  void require_width(const Pred &p, Span span, const std::string &what, const Known &known) {
-    if (p->op == PredOp::neg) {
-      require_width(p->a, span, what, known);
-    } else if (p->b && divides_by_a_variable(p->b)) {
-      require_width(p->a, span, what, known);
-      require_width(p->b, span, what, known.where(p->op == PredOp::conj ? p->a : neg(p->a)));
-    } else {
-      require_width(operands(p), span, what, known);
-    }
-  }
-
   // What the C function computes before any where clause is known to hold.
   void check_entry() {
     Known ranges = known_in(kernel_);
     ranges.hypotheses.clear();
     for (const Pred &p : kernel_.assumptions) {
-      require_width(p, kernel_.span, "the condition " + to_string(p), ranges);
+      widths_.entry_condition(p, kernel_.span, "the condition " + to_string(p), ranges);
       ranges.assume(p);
     }
     for (const auto *buffers : {&kernel_.inputs, &kernel_.outputs})
       for (const Buffer &buffer : *buffers)
-        require_width(buffer.dims, kernel_.span, "the shape of " + buffer.name, ranges);
+        widths_.indices(buffer.dims, kernel_.span, "the shape of " + buffer.name, ranges);
   }
 
   void check_access(const Touch &touch) {
     const auto &[buffer, indices, known, span] = touch.site;
     bool is_store = touch.kind != Touch::Kind::read;
-    const Shape &dims = buffers_.at(buffer).dims;
+    const Buffer &touched = buffers_.at(buffer).buffer;
+    const Shape &dims = touched.dims;
     std::string text = buffer;
     std::vector<Claim> claims;
     for (std::size_t d = 0; d < indices.size(); ++d)
@@ -122,7 +80,8 @@ private:
     require(ObligationKind::bounds, Code::out_of_bounds, span,
             fmt::format("the {} {} is inside {}", is_store ? "store to" : "read of", text, buffer), known,
             claims);
-    require_width(indices, span, "the index of " + text, known);
+    widths_.indices(indices, span, "the index of " + text, known);
+    widths_.cell(touched, indices, span, text, known);
     races_.touch(touch);
   }
 
@@ -135,9 +94,9 @@ private:
     if (const Access *access = std::get_if<Access>(&e->node))
       check_access({Touch::Kind::read, {access->tensor, access->indices, known, e->span}});
     if (const FromIndex *from = std::get_if<FromIndex>(&e->node))
-      require_width({from->value}, e->span, "the value " + to_string(from->value), known);
+      widths_.indices({from->value}, e->span, "the value " + to_string(from->value), known);
     if (const Test *test = std::get_if<Test>(&e->node))
-      require_width(test->pred, e->span, "the condition " + to_string(test->pred), known);
+      widths_.condition(test->pred, e->span, "the condition " + to_string(test->pred), known);
     const std::vector<ExprPtr> kids = children(*e);
     for (std::size_t i = 0; i < kids.size(); ++i)
       visit_under(kids[i], known, known_at_child(*e, i));
@@ -148,11 +107,11 @@ private:
       match(
           stmt,
           [&](const For &loop) {
-            require_width({loop.lo, loop.hi}, kernel_.span, "the range of the loop " + loop.var, known);
+            widths_.indices({loop.lo, loop.hi}, kernel_.span, "the range of the loop " + loop.var, known);
             visit_loop(loop, known);
           },
           [&](const If &branch) {
-            require_width(branch.pred, kernel_.span, "the condition " + to_string(branch.pred), known);
+            widths_.condition(branch.pred, kernel_.span, "the condition " + to_string(branch.pred), known);
             visit(branch.body, known.where(branch.pred));
           },
           [&](const Alloc &alloc) { visit_alloc(alloc, known); },
@@ -186,8 +145,8 @@ private:
                          ", allocated are ", alloc.capacity[d]}});
     require(ObligationKind::bounds, Code::out_of_bounds, kernel_.span, buffer.name + " fits its allocation",
             known, fits);
-    require_width(buffer.dims, kernel_.span, "the shape of " + buffer.name, known);
-    require_width(alloc.capacity, kernel_.span, "the capacity of " + buffer.name, known_in(kernel_));
+    widths_.indices(buffer.dims, kernel_.span, "the shape of " + buffer.name, known);
+    widths_.indices(alloc.capacity, kernel_.span, "the capacity of " + buffer.name, known_in(kernel_));
     visit(alloc.body, known);
     check_once(buffer.name);
   }
@@ -224,6 +183,7 @@ private:
   std::map<std::string, Life> buffers_;
   Races races_;
   std::vector<Obligation> obligations_;
+  Widths widths_;
 };
 
 } // namespace

@@ -111,6 +111,7 @@ TEST_CASE("cbackend: index expressions keep their meaning") {
   cbackend::IndexScope scope;
   for (const char *name : {"i", "j", "N"}) {
     scope.variables[name] = name;
+    scope.sizes[name] = {0, 1000000};
     scope.known.assume(compare(PredOp::ge, variable(name), constant(0)));
   }
   Index i = variable("i"), j = variable("j"), N = variable("N");
@@ -121,6 +122,9 @@ TEST_CASE("cbackend: index expressions keep their meaning") {
   CHECK(c(raw(IndexOp::sub, i, add(j, N))) == "i - (j + N)");
   CHECK(c(raw(IndexOp::sub, i, raw(IndexOp::sub, j, N))) == "i - (j - N)");
   CHECK(c(raw(IndexOp::add, i, constant(-3))) == "i - 3");
+  CHECK(c(raw(IndexOp::add, i, raw(IndexOp::sub, j, N))) == "i + j - N");
+  CHECK(cbackend::c_evaluated(raw(IndexOp::add, i, raw(IndexOp::sub, j, N)), scope, prelude).text ==
+        "i + (j - N)");
   CHECK(c(raw(IndexOp::add, i, raw(IndexOp::mul, constant(-2), j))) == "i - 2*j");
   CHECK(c(raw(IndexOp::div, raw(IndexOp::mul, i, j), constant(4))) == "(i*j)/4");
   CHECK(c(raw(IndexOp::mul, raw(IndexOp::div, i, constant(4)), constant(4))) == "(i/4)*4");

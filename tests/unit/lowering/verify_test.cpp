@@ -49,3 +49,27 @@ TEST_CASE("a cell that is stored twice is found") {
 TEST_CASE("a store outside its buffer is found") {
   CHECK(refuted(stores_at(add(v("i"), n(1)))) == std::vector{Code::out_of_bounds});
 }
+
+TEST_CASE("the sums on the way to an offset fit 64 bits") {
+  // for i < N, j < N, k < N { out[i, j, k + 1 - 1] = 1.0 }: i*N*N + j*N may need more, but not if there is
+  // memory
+  LoopKernel kernel{"k", {}, {trees::size_param("N")}, {}, {}, {}, {compare(PredOp::ge, v("N"), n(0))},
+                    {},  {}};
+  kernel.outputs.push_back({"out", Elem::f32, {v("N"), v("N"), v("N")}, Buffer::Role::output});
+  Store store{"out", {v("i"), v("j"), sub(add(v("k"), n(1)), n(1))}, std::nullopt, trees::real(1), false, {}};
+  For k{"k", n(0), v("N"), {{store}}}, j{"j", n(0), v("N"), {{k}}}, i{"i", n(0), v("N"), {{j}}};
+  kernel.body.push_back({i});
+  CHECK(refuted(kernel).empty());
+  std::size_t sums = 0;
+  for (const Obligation &o : verify(kernel))
+    if (o.kind == ObligationKind::width && o.what.starts_with("the offset of out["))
+      sums += o.claims.size();
+  CHECK(sums == 2); // the row + k, the row + k + 1
+}
+
+TEST_CASE("the steps of copies and of operands fit 64 bits") {
+  LoopKernel kernel = stores_at(v("i"));
+  CHECK(verify_code(kernel).empty());
+  kernel.body.push_back({If{compare(PredOp::gt, mul(mul(v("N"), v("N")), mul(v("N"), v("N"))), n(0)), {}}});
+  CHECK(verify_code(kernel).size() == 1);
+}

@@ -1,11 +1,11 @@
-#include "cbackend/term/ranges.h"
+#include "lowering/nest/ranges.h"
 
 #include "atl/index/solve.h"
 
 #include <algorithm>
 #include <limits>
 
-namespace atl::cbackend {
+namespace atl::lowering {
 
 namespace {
 
@@ -73,4 +73,4 @@ Intervals size_ranges(const std::vector<std::string> &sizes, const std::vector<P
   return ranges;
 }
 
-} // namespace atl::cbackend
+} // namespace atl::lowering

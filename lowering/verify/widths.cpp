@@ -1,0 +1,153 @@
+#include "lowering/verify/widths.h"
+
+#include "lowering/nest/ranges.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace atl::lowering {
+
+namespace {
+
+constexpr std::int64_t least = std::numeric_limits<std::int64_t>::min(),
+                       greatest = std::numeric_limits<std::int64_t>::max();
+
+bool contains(const std::vector<Index> &all, const Index &e) {
+  return std::any_of(all.begin(), all.end(), [&](const Index &other) { return equal(other, e); });
+}
+
+std::vector<Index> sides(const Pred &p) {
+  std::vector<Index> found;
+  if (p->lhs)
+    found = {p->lhs, p->rhs};
+  for (const Pred &part : {p->a, p->b})
+    if (part) {
+      std::vector<Index> more = sides(part);
+      found.insert(found.end(), more.begin(), more.end());
+    }
+  return found;
+}
+
+} // namespace
+
+Widths::Widths(const LoopKernel &kernel, Steps steps, std::vector<Obligation> &into)
+    : steps_(steps), into_(into) {
+  std::vector<std::string> names;
+  for (const Param &param : kernel.params)
+    if (param.kind == Param::Kind::size)
+      names.push_back(param.name);
+  sizes_ = size_ranges(names, kernel.assumptions);
+}
+
+// Each said once. Variables and constants fit.
+std::vector<Index> Widths::steps_of(const std::vector<Index> &trees, const Known &known) const {
+  const Evaluation order = order_at(known);
+  std::vector<Index> steps;
+  for (const Index &tree : trees)
+    for_each_subexpression(tree, [&](const Index &step) {
+      const bool is_open = !is_leaf(step) && (steps_ == Steps::all || !order.fits(step));
+      if (is_open && !contains(steps, step))
+        steps.push_back(step);
+    });
+  return steps;
+}
+
+void Widths::require(const std::vector<Index> &steps, Span span, const std::string &what,
+                     const Known &known) {
+  std::vector<Claim> claims;
+  for (const Index &step : steps)
+    claims.push_back(
+        {conj(compare(PredOp::ge, step, constant(least)), compare(PredOp::le, step, constant(greatest))),
+         {to_string(step) + " is ", step, ", which does not fit 64 bits"}});
+  if (!claims.empty())
+    into_.push_back(known.obligation(ObligationKind::width, Code::index_overflow, span,
+                                     what + " fits 64 bits", std::move(claims)));
+}
+
+void Widths::indices(const std::vector<Index> &all, Span span, const std::string &what, const Known &known) {
+  const Evaluation order = order_at(known);
+  std::vector<Index> trees;
+  for (const Index &e : all)
+    trees.push_back(order.of(e));
+  require(steps_of(trees, known), span, what, known);
+}
+
+void Widths::condition(const Pred &p, Span span, const std::string &what, const Known &known) {
+  const Evaluation order = order_at(known);
+  condition(p, span, what, known, [&](const Index &e) { return order.of(e); });
+}
+
+void Widths::entry_condition(const Pred &p, Span span, const std::string &what, const Known &known) {
+  condition(p, span, what, known, [](const Index &e) { return e; });
+}
+
+// The right side of `and` and `or` is evaluated only where the left does not decide. Where that may matter,
+// because it divides, it is said under the left.
+void Widths::condition(const Pred &p, Span span, const std::string &what, const Known &known,
+                       const Order &order) {
+  if (p->op == PredOp::neg)
+    return condition(p->a, span, what, known, order);
+  if (p->b && divides_by_a_variable(p->b)) {
+    condition(p->a, span, what, known, order);
+    return condition(p->b, span, what, known.where(p->op == PredOp::conj ? p->a : neg(p->a)), order);
+  }
+  std::vector<Index> trees = sides(p);
+  std::transform(trees.begin(), trees.end(), trees.begin(), order);
+  require(steps_of(trees, known), span, what, known);
+}
+
+// The row-major lemma: where 0 <= i < N and 0 <= j < R, i*R and i*R + j are from 0 to N*R - 1. So they fit
+// where all cells do, which is checked where a C function begins. What is left are the sums between i*R and
+// i*R + j that C computes on its way, with i*R as a variable.
+void Widths::partial_sums(const Buffer &buffer, const std::vector<Index> &indices, std::int64_t behind,
+                          Span span, const std::string &what, const Known &known) {
+  const auto bytes = static_cast<std::int64_t>(byte_size(buffer.elem));
+  const Evaluation order = order_at(known);
+  const Index row = variable(buffer.name + ".row");
+  for (std::size_t d = 1; d < indices.size(); ++d) {
+    const auto to = static_cast<std::ptrdiff_t>(d);
+    const Shape dims(buffer.dims.begin(), buffer.dims.begin() + to + 1);
+    const Index rows =
+        mul(order.offset(dims, {indices.begin(), indices.begin() + to}, bytes), order.of(dims[d]));
+    const Index number = order.offset(dims, {indices.begin(), indices.begin() + to + 1}, bytes);
+    std::vector<Index> steps;
+    for (Index step = number; !equal(step, rows) && !is_leaf(step); step = step->a)
+      if (step != number && !order.fits(step))
+        steps.push_back(replaced(step, rows, row));
+    if (steps.empty() || as_constant(rows))
+      continue;
+    Known inside = known;
+    inside.variables.push_back(row->name);
+    inside.assume(compare(PredOp::ge, row, constant(0)));
+    inside.assume(in_range(constant(0), binary(IndexOp::add, row, indices[d]),
+                           constant(greatest / bytes + (d + 1 == indices.size() ? behind : 0))));
+    require(steps, span, what, inside);
+  }
+}
+
+void Widths::cell(const Buffer &buffer, const std::vector<Index> &indices, Span span, const std::string &text,
+                  const Known &known) {
+  partial_sums(buffer, indices, 0, span, "the offset of " + text, known);
+}
+
+void Widths::first_lane(const Buffer &buffer, const std::vector<Index> &indices, Span span,
+                        const Known &known) {
+  this->indices(indices, span, "the index of the first lane of " + buffer.name, known);
+  const auto bytes = static_cast<std::int64_t>(byte_size(buffer.elem));
+  const Evaluation order = order_at(known);
+  if (indices.empty() || order.fits(order.offset(buffer.dims, indices, bytes)))
+    return;
+  const std::int64_t behind = Evaluation::behind(bytes);
+  std::vector<Claim> claims{
+      {compare(PredOp::ge, buffer.dims.back(), constant(1)), {buffer.name + " is empty"}}};
+  for (std::size_t d = 0; d < indices.size(); ++d) {
+    const Index end = d + 1 == indices.size() ? add(buffer.dims[d], constant(behind)) : buffer.dims[d];
+    claims.push_back({in_range(constant(0), indices[d], end),
+                      {"the first lane is at index ", indices[d], " of ", buffer.dims[d]}});
+  }
+  into_.push_back(known.obligation(ObligationKind::width, Code::index_overflow, span,
+                                   "the first lane of " + buffer.name + " is in it", std::move(claims)));
+  partial_sums(buffer, indices, behind, span, "the offset of the first lane of " + buffer.name, known);
+}
+
+} // namespace atl::lowering
