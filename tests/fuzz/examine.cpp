@@ -9,6 +9,7 @@
 #include "fuzz/obligations.h"
 #include "lowering/copies/versions.h"
 #include "lowering/nest/run_loops.h"
+#include "lowering/verify/verify.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -154,6 +155,7 @@ public:
       collect(k.obligations, language_);
       collect(pads.obligations, language_);
       collect(lowered->obligations, loop_nest_);
+      collect(lowering::verify_code(*lowered), loop_nest_);
       if (k.name == kernel.name)
         loops = std::move(*lowered);
     }

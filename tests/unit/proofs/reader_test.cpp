@@ -200,13 +200,14 @@ TEST_CASE("reader: what C computes on the way to an offset fits 64 bits") {
     CHECK_MESSAGE(!accepts(other), wrong);
   }
   // In bounds and conditions as well.
-  for (auto [from, to] :
+  for (const auto &change :
        {std::pair{"for (int64_t i = 0; i < N;", "for (int64_t i = 0; i < N + 0*(N*N*N*N*N);"},
         {"for (int64_t j = 0; j < M;", "for (int64_t j = 0*(N*N*N); j < M;"}}) {
+    const std::string from = change.first, to = change.second;
     Emitted other = right;
     const std::size_t at = other.source.find(from);
     REQUIRE(at != std::string::npos);
-    other.source.replace(at, std::string(from).size(), to);
+    other.source.replace(at, from.size(), to);
     CHECK_MESSAGE(!accepts(other), to);
   }
 }
