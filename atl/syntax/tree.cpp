@@ -98,14 +98,15 @@ bool reads(const ExprPtr &e, const std::string &tensor) {
 Pred known_when(const ExprPtr &cond, bool value) {
   if (const Test *test = std::get_if<Test>(&cond->node))
     return value ? test->pred : neg(test->pred);
+  if (const Literal *literal = std::get_if<Literal>(&cond->node))
+    return truth((literal->integer != 0) == value); // such as a test that was simplified
   const Op *op = std::get_if<Op>(&cond->node);
-  if (!op)
-    return truth(true);
-  if (op->op->name == "not")
+  if (op && op->op->name == "not")
     return known_when(op->args[0], !value);
-  if (op->op->right_where == value)
-    return conj(known_when(op->args[0], value), known_when(op->args[1], value));
-  return truth(true);
+  if (!op || !op->op->right_where)
+    return truth(true);
+  const Pred left = known_when(op->args[0], value), right = known_when(op->args[1], value);
+  return op->op->right_where == value ? conj(left, right) : disj(left, right);
 }
 
 Pred known_at_child(const Expr &e, std::size_t i) {

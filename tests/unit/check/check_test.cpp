@@ -120,6 +120,11 @@ TEST_CASE("accesses are obligations where they are used") {
   CHECK(hypotheses("select(i > 0, x[i - 1], 0.0)") == "i > 0");
   CHECK(hypotheses("select(i == 0, 0.0, x[i - 1])") == "not i == 0");
   CHECK(hypotheses("select(i > 0 and x[i - 1] > 0.0, 1.0, 0.0)") == "i > 0");
+  CHECK(hypotheses("select(i > 0 or x[i] > 0.0, x[i - 1], 0.0)") == "true");
+  CHECK(hypotheses("select(i <= 0 and x[i] > 0.0, 0.0, x[i - 1])") == "true");
+  CHECK(hypotheses("select(x[i] > 0.0 and i > 0, x[i - 1], 0.0)") == "i > 0");
+  CHECK(hypotheses("select(i > 0 and x[i] > 0.0 or i > 1 and x[i] < 0.0, x[i - 1], 0.0)") ==
+        "i > 0 or i > 1");
 }
 
 TEST_CASE("one mistake in a callee is told once") {

@@ -3,6 +3,7 @@
 
 #include "atl/meaning/tensor.h"
 #include "proofs/discharge.h"
+#include "tests/support/from_text.h"
 #include "typed_trees.h"
 
 #include <doctest/doctest.h>
@@ -40,6 +41,19 @@ std::vector<Code> refuted(const LoopKernel &kernel) {
 TEST_CASE("a loop nest that stores each cell once is fine") {
   CHECK(refuted(stores_at(v("i"))).empty());
   CHECK(refuted(stores_at(sub(sub(v("N"), n(1)), v("i")))).empty());
+}
+
+TEST_CASE("what lowering makes of a test beside data still says where its reads are") {
+  for (const std::string scalar :
+       {"select(i < 0 and bool(x[0]), x[i * 3 + 5], 1.0)", "select(bool(x[0]) and i < 0, x[i * 3 + 5], 1.0)",
+        "select(i >= 0 or bool(x[0]), 1.0, x[i * 3 + 5])", "select(false and bool(x[0]), x[i * 3 + 5], 1.0)",
+        "select(not (i < 0 and bool(x[0])), 1.0, x[i * 3 + 5])",
+        "select(i < 0 and bool(x[0]) and x[i * 3 + 5] > 0.0, 1.0, 0.0)",
+        "select(i < 0 and bool(x[0]), sum j < 3 { x[i * 3 + 5 + j] }, 1.0)"}) {
+    CAPTURE(scalar);
+    CHECK(refuted(testing::lowered("kernel k(N: size, x: f32[N]) -> f32[N] { gen i < N { " + scalar + " } }"))
+              .empty());
+  }
 }
 
 TEST_CASE("a cell that is stored twice is found") {
