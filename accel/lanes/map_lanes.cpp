@@ -5,6 +5,7 @@
 #include "accel/lanes/registers.h"
 #include "accel/lanes/validate.h"
 #include "atl/base/check.h"
+#include "lowering/verify/distinct.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -24,6 +25,7 @@ struct Mapping {
   std::map<std::string, Buffer> buffers = {};
   std::set<std::string> allocated = {};          // temporaries that are not on the stack
   std::map<std::string, std::int64_t> used = {}; // registers, by memory
+  Distinct compared = {};                        // what the comparisons of loops and instructions rest on
 };
 
 void map_block(Mapping &m, Block &body, const Known &around);
@@ -51,15 +53,19 @@ void align(Mapping &m, const std::string &tensor, std::int64_t bytes, Span span)
               {}});
 }
 
-// The validator puts together again what the instructions mean.
+// The validator puts together again what the instructions mean. What its comparison rests on is proved later.
 void validate(Mapping &m, const For &loop, const Known &around) {
-  const LoopSurroundings known{around.facts(), m.kernel.requests->contracts, m.buffers};
+  Premises premises;
+  const LoopSurroundings known{around, m.kernel.requests->contracts, m.buffers, premises};
   std::optional<std::string> problem;
   if (loop.lanes)
     problem = mapping_differs(loop, *loop.lanes, known);
   if (loop.total)
     problem = total_differs(loop, known);
   ATL_CHECK(!problem, problem.value_or(""));
+  const std::string what = fmt::format("the instructions for {} do what the loop does", loop.var);
+  for (Obligation &o : premises.obligations(loop.span, what))
+    m.compared.add(std::move(o));
 }
 
 // An instruction that combines lanes of floats does so in an order of its own.
@@ -137,6 +143,8 @@ Result<LoopKernel> map_lanes(LoopKernel kernel, const Target &target) {
   kernel.body = std::move(body);
   if (!mapping.errors.empty())
     return mapping.errors;
+  for (Obligation &o : mapping.compared.take())
+    kernel.obligations.push_back(std::move(o));
   if (!target.hardware->finish.empty())
     insert_lane_fences(kernel);
   kernel.hardware = target.hardware;

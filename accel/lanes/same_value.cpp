@@ -10,12 +10,7 @@ namespace atl::accel {
 
 namespace {
 
-using Known = LoopSurroundings;
-
-Known with(const Pred &fact, Known known) {
-  known.facts.assume(fact);
-  return known;
-}
+using Around = LoopSurroundings;
 
 ExprPtr op(std::string_view name, std::vector<ExprPtr> args) {
   Span span = args[0]->span;
@@ -40,62 +35,62 @@ ExprPtr unfused(const Op &fma) {
 }
 
 // Conditions on the lane are decided by what is known of it; a rounding that is allowed is undone.
-ExprPtr simple(const ExprPtr &e, const Known &known) {
+ExprPtr simple(const ExprPtr &e, const Around &around) {
   if (const Guard *guard = std::get_if<Guard>(&e->node)) {
-    if (known.facts.proves(guard->pred))
-      return simple(guard->body, known);
-    if (known.facts.proves(neg(guard->pred)))
+    if (around.proves(guard->pred))
+      return simple(guard->body, around);
+    if (around.proves(neg(guard->pred)))
       return make(Literal{is_float(e->type->elem), 0, 0.0, std::nullopt}, e->span, e->type);
   }
   if (const Select *select = std::get_if<Select>(&e->node))
     if (const Test *test = std::get_if<Test>(&select->cond->node)) {
-      if (known.facts.proves(test->pred))
-        return simple(select->then, known);
-      if (known.facts.proves(neg(test->pred)))
-        return simple(select->otherwise, known);
+      if (around.proves(test->pred))
+        return simple(select->then, around);
+      if (around.proves(neg(test->pred)))
+        return simple(select->otherwise, around);
     }
-  const Op *fma = known.contracts ? as_op(e, "fma", 3) : nullptr;
+  const Op *fma = around.contracts ? as_op(e, "fma", 3) : nullptr;
   return fma ? unfused(*fma) : e;
 }
 
 // An integer that is 0 because of a guard: by itself, converted, or as a factor.
-bool is_zero(const ExprPtr &e, const Known &known) {
+bool is_zero(const ExprPtr &e, const Around &around) {
   if (is_float(e->type->elem))
     return false;
-  auto zero = [&](const ExprPtr &part) { return is_zero(part, known); };
+  auto zero = [&](const ExprPtr &part) { return is_zero(part, around); };
   return match(
-      e, [&](const Guard &guard) { return known.facts.proves(neg(guard.pred)) || zero(guard.body); },
+      e, [&](const Guard &guard) { return around.proves(neg(guard.pred)) || zero(guard.body); },
       [&](const Literal &literal) { return literal.integer == 0; },
       [&](const Convert &convert) { return zero(convert.arg); },
       [&](const Op &o) { return o.op->name == "*" && std::any_of(o.args.begin(), o.args.end(), zero); },
       [](const auto &) { return false; });
 }
 
-bool same_index(const Index &a, const Index &b, const Known &known) {
-  return as_constant(known.facts.simplify(without_remainders(sub(a, b)))) == 0;
+bool same_index(const Index &a, const Index &b, const Around &around) {
+  return around.premises.are_equal(a, b, around.known);
 }
 
-bool same_indices(const std::vector<Index> &a, const std::vector<Index> &b, const Known &known) {
+bool same_indices(const std::vector<Index> &a, const std::vector<Index> &b, const Around &around) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(),
-                    [&](const Index &x, const Index &y) { return same_index(x, y, known); });
+                    [&](const Index &x, const Index &y) { return same_index(x, y, around); });
 }
 
 // A guard that nothing decides: an integer that is 0 where it is false.
-bool same_in_both_cases(const Guard &guard, const ExprPtr &b, const Known &known) {
-  return same_value(guard.body, b, with(guard.pred, known)) && is_zero(b, with(neg(guard.pred), known));
+bool same_in_both_cases(const Guard &guard, const ExprPtr &b, const Around &around) {
+  return same_value(guard.body, b, around.where(guard.pred)) && is_zero(b, around.where(neg(guard.pred)));
 }
 
-bool same_in_both_cases(const Select &select, const ExprPtr &b, const Known &known) {
+bool same_in_both_cases(const Select &select, const ExprPtr &b, const Around &around) {
   const Test *test = std::get_if<Test>(&select.cond->node);
-  return test && same_value(select.then, b, with(test->pred, known)) &&
-         same_value(select.otherwise, b, with(neg(test->pred), known));
+  return test && same_value(select.then, b, around.where(test->pred)) &&
+         same_value(select.otherwise, b, around.where(neg(test->pred)));
 }
 
-bool same_sum(const Reduce &a, const Reduce &b, const Known &known) {
-  if (a.reduction != b.reduction || !same_index(a.lo, b.lo, known) || !same_index(a.hi, b.hi, known))
+bool same_sum(const Reduce &a, const Reduce &b, const Around &around) {
+  if (a.reduction != b.reduction || !same_index(a.lo, b.lo, around) || !same_index(a.hi, b.hi, around))
     return false;
   const ExprPtr renamed = substitute(b.body, {{b.var, variable(a.var)}});
-  return same_value(a.body, renamed, with(in_range(a.lo, variable(a.var), a.hi), known));
+  return same_value(a.body, renamed, around.inside({a.var, a.lo, a.hi}));
 }
 
 // 0.0 of an instruction is the literal of the loop.
@@ -105,49 +100,37 @@ bool same_literal(const Literal &a, const Literal &b) {
 }
 
 // The same, if their children are.
-bool same_node(const ExprPtr &a, const ExprPtr &b, const Known &known) {
+bool same_node(const ExprPtr &a, const ExprPtr &b, const Around &around) {
   return match(
       a,
       [&](const Access &x) {
         const Access &y = std::get<Access>(b->node);
-        return x.tensor == y.tensor && same_place(x, y, known);
+        return x.tensor == y.tensor && same_place(x, y, around);
       },
       [&](const Literal &x) { return same_literal(x, std::get<Literal>(b->node)); },
       [&](const FromIndex &x) {
         const FromIndex &y = std::get<FromIndex>(b->node);
-        return x.to == y.to && same_index(x.value, y.value, known);
+        return x.to == y.to && same_index(x.value, y.value, around);
       },
       [&](const auto &) { return is_scalar_form(*a) && same_form(a, b); });
 }
 
-bool same_children(const ExprPtr &a, const ExprPtr &b, const Known &known) {
+bool same_children(const ExprPtr &a, const ExprPtr &b, const Around &around) {
   const std::vector<ExprPtr> as = children(*a), bs = children(*b);
   return std::equal(as.begin(), as.end(), bs.begin(), bs.end(),
-                    [&](const ExprPtr &x, const ExprPtr &y) { return same_value(x, y, known); });
+                    [&](const ExprPtr &x, const ExprPtr &y) { return same_value(x, y, around); });
 }
 
-} // namespace
-
-bool same_place(const Access &a, const Access &b, const LoopSurroundings &around) {
-  if (same_indices(a.indices, b.indices, around))
-    return true;
-  auto buffer = around.buffers.find(a.tensor);
-  if (buffer == around.buffers.end() || !buffer->second.memory.empty())
-    return false;
-  const Shape &dims = buffer->second.dims;
-  return same_index(row_major(dims, a.indices), row_major(dims, b.indices), around);
-}
-
-bool same_value(const ExprPtr &given_a, const ExprPtr &given_b, const LoopSurroundings &around) {
+bool same_simple_value(const ExprPtr &given_a, const ExprPtr &given_b, const Around &around) {
   const ExprPtr a = simple(given_a, around), b = simple(given_b, around);
   const Op *sum_a = as_op(a, "+", 2), *sum_b = as_op(b, "+", 2);
   if (around.contracts && sum_a && sum_b) { // which of the two a product was added to is not known
     auto same = [&](std::size_t i, std::size_t j) {
       return same_value(sum_a->args[i], sum_b->args[j], around);
     };
-    return (same(0, 0) && same(1, 1)) || (same(0, 1) && same(1, 0));
+    return around.premises.attempt([&] { return same(0, 0) && same(1, 1); }) || (same(0, 1) && same(1, 0));
   }
-  if (is_zero(a, around) && is_zero(b, around))
+  if (around.premises.attempt([&] { return is_zero(a, around) && is_zero(b, around); }))
     return true;
   if (const Guard *guard = std::get_if<Guard>(&a->node))
     return same_in_both_cases(*guard, b, around);
@@ -159,6 +142,22 @@ bool same_value(const ExprPtr &given_a, const ExprPtr &given_b, const LoopSurrou
   if (const Reduce *sum = std::get_if<Reduce>(&a->node))
     return same_sum(*sum, std::get<Reduce>(b->node), around);
   return same_node(a, b, around) && same_children(a, b, around);
+}
+
+} // namespace
+
+bool same_place(const Access &a, const Access &b, const LoopSurroundings &around) {
+  if (around.premises.attempt([&] { return same_indices(a.indices, b.indices, around); }))
+    return true;
+  auto buffer = around.buffers.find(a.tensor);
+  if (buffer == around.buffers.end() || !buffer->second.memory.empty())
+    return false;
+  const Shape &dims = buffer->second.dims;
+  return same_index(row_major(dims, a.indices), row_major(dims, b.indices), around);
+}
+
+bool same_value(const ExprPtr &a, const ExprPtr &b, const LoopSurroundings &around) {
+  return around.premises.attempt([&] { return same_simple_value(a, b, around); });
 }
 
 } // namespace atl::accel

@@ -1,7 +1,7 @@
-// Whether two expressions have the same value in a lane: decided by what is known there, up to roundings that
-// are allowed.
+// Whether two expressions have the same value in a lane: compared by what is known there, up to roundings
+// that are allowed. What a yes rests on is noted.
 #pragma once
-#include "atl/index/facts.h"
+#include "accel/lanes/premises.h"
 #include "lowering/nest/loop_ir.h"
 
 #include <map>
@@ -10,9 +10,20 @@
 namespace atl::accel {
 
 struct LoopSurroundings {
-  Facts facts;    // what holds there
+  Known known;
   bool contracts; // a * b + c may be rounded once
   const std::map<std::string, lowering::Buffer> &buffers;
+  Premises &premises;
+
+  LoopSurroundings where(const Pred &fact) const { return at(known.where(fact)); }
+  LoopSurroundings inside(const LoopRange &loop) const { return at(known.inside(loop)); }
+  bool proves(const Pred &p) const { return premises.holds(p, known); }
+
+private:
+  LoopSurroundings at(Known place) const {
+    place.facts(); // found out once for the places that are made of this one
+    return {std::move(place), contracts, buffers, premises};
+  }
 };
 
 bool same_value(const ExprPtr &a, const ExprPtr &b, const LoopSurroundings &around);

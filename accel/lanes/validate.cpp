@@ -60,13 +60,11 @@ void collect_sums(const For &loop, const Pred &runs, std::vector<Wanted> &into) 
 // One store of a loop and the statement that it has become.
 struct Pair {
   const For &loop;
-  const LoopSurroundings &around; // the loop
   const Meaning &meaning;
   const Store &store;
   const LaneStatement &given;
 
   Subst shift() const { return {{loop.var, add(loop.lo, variable(loop.var))}}; } // lanes count from 0
-  LoopSurroundings in_lane(Facts facts) const { return {std::move(facts), around.contracts, around.buffers}; }
 };
 
 const LaneCall &call_of(const LaneStatement &given) {
@@ -117,45 +115,38 @@ Pred is_active(const Pair &pair) {
   return compare(PredOp::lt, variable(pair.loop.var), substitute(gen.hi, sizes_of(call)));
 }
 
-bool value_is_stored(const Pair &pair, const Facts &facts) {
-  const LoopSurroundings lane = pair.in_lane(facts);
-  if (!same_value(wanted_value(pair), given_value(pair), lane))
+bool value_is_stored(const Pair &pair, const LoopSurroundings &running) {
+  if (!same_value(wanted_value(pair), given_value(pair), running))
     return false;
   if (pair.given.target)
-    return same_value(value_before(pair), target_register(pair), lane);
+    return same_value(value_before(pair), target_register(pair), running);
   const FirstElement *first = destination(pair.given);
   if (!first || first->buffer != pair.store.buffer)
     return false;
   Access cell{first->buffer, first->indices};
   cell.indices.back() = add(cell.indices.back(), variable(pair.loop.var));
-  return same_place(cell, stored_cell(pair), lane) && facts.proves(is_active(pair));
+  return same_place(cell, stored_cell(pair), running) && running.proves(is_active(pair));
 }
 
 // A lane that does not run keeps its register, and stores nothing.
-bool nothing_changes(const Pair &pair, Facts idle) {
+bool nothing_changes(const Pair &pair, const LoopSurroundings &idle) {
   if (idle.proves(truth(false)) || idle.proves(neg(pair.given.condition)))
     return true;
-  idle.assume(pair.given.condition);
+  const LoopSurroundings reached = idle.where(pair.given.condition);
   if (!pair.given.target)
-    return idle.proves(neg(is_active(pair)));
-  return same_value(given_value(pair), target_register(pair), pair.in_lane(idle));
+    return reached.proves(neg(is_active(pair)));
+  return same_value(given_value(pair), target_register(pair), reached);
 }
 
 // With and without the lane running.
-bool is_done(const Pair &pair, const Pred &when) {
+bool is_done(const Pair &pair, const Pred &when, const LoopSurroundings &lane) {
   const Pred runs = substitute(when, pair.shift());
-  Facts lane = pair.around.facts;
-  const Index count = lane.simplify(sub(pair.loop.hi, pair.loop.lo));
-  lane.assume(in_range(constant(0), variable(pair.loop.var), count));
-  Facts running = lane;
-  running.assume(runs);
+  const LoopSurroundings running = lane.where(runs);
   if (!running.proves(pair.given.condition) || !value_is_stored(pair, running))
     return false;
   const std::vector<Pred> needed = conjuncts(runs); // a lane is idle where one of them is false
   return when->op == PredOp::truth || std::all_of(needed.begin(), needed.end(), [&](const Pred &one) {
-           Facts idle = lane;
-           idle.assume(neg(one));
-           return nothing_changes(pair, idle);
+           return nothing_changes(pair, lane.where(neg(one)));
          });
 }
 
@@ -186,9 +177,9 @@ std::optional<std::string> total_differs(const For &loop, const LoopSurroundings
   const Store &store = std::get<Store>(loop.body.at(0).node);
   const Meaning meaning(loop.var, {});
   std::vector<ExprPtr> terms = terms_of(total.call->instruction->meaning.body, *store.combine);
-  const auto count = as_constant(around.facts.simplify(sub(loop.hi, loop.lo)));
-  bool same = count == static_cast<std::int64_t>(terms.size());
-  for (std::int64_t n = 0; same && n < *count; ++n) { // each lane is some term, which is then taken
+  const auto count = static_cast<std::int64_t>(terms.size());
+  bool same = around.premises.are_equal(sub(loop.hi, loop.lo), constant(count), around.known);
+  for (std::int64_t n = 0; same && n < count; ++n) { // each lane is some term, which is then taken
     const ExprPtr wanted = substitute(store.value, {{loop.var, add(loop.lo, constant(n))}});
     auto found = std::find_if(terms.begin(), terms.end(), [&](const ExprPtr &term) {
       return same_value(wanted, meaning.put_in(term, *total.call), around);
@@ -212,9 +203,10 @@ std::optional<std::string> mapping_differs(const For &loop, const LaneCode &code
   for (const LaneLocal &local : code.locals)
     locals.insert(local.name);
   const Meaning meaning(loop.var, std::move(locals));
+  const LoopSurroundings lane = around.inside({loop.var, constant(0), sub(loop.hi, loop.lo)});
   for (std::size_t i = 0; i < wanted.size(); ++i) {
     const Store &store = wanted[i].store;
-    if (!is_done({loop, around, meaning, store, code.statements[i]}, wanted[i].runs))
+    if (!is_done({loop, meaning, store, code.statements[i]}, wanted[i].runs, lane))
       return fmt::format("the instructions for {} = {} do not mean it", store.buffer,
                          atl::print(store.value));
   }

@@ -1,5 +1,6 @@
 // Whether the instructions of a mapped loop compute what the loop computes: their meanings are put together
-// again and compared with it. Independent of how they were found (cover.h).
+// again and compared with it. Independent of how they were found (cover.h). That nothing differs holds under
+// the premises of the comparison, which are to be proved.
 #pragma once
 #include "accel/lanes/same_value.h"
 

@@ -2,6 +2,7 @@
 
 #include "atl/syntax/tree.h"
 #include "lowering/nest/walk.h"
+#include "lowering/verify/distinct.h"
 #include "lowering/verify/rows.h"
 #include "lowering/verify/touched.h"
 
@@ -38,8 +39,8 @@ public:
     const Known top = known_in(kernel_);
     visit(kernel_.body, top);
     for (Obligation &apart : rows_apart(kernel_, top))
-      add(std::move(apart));
-    return std::move(obligations_);
+      obligations_.add(std::move(apart));
+    return obligations_.take();
   }
 
 private:
@@ -207,25 +208,13 @@ private:
   void require(ObligationKind kind, Code code, Span span, std::string what, const Known &known,
                std::vector<Claim> claims) {
     if (!claims.empty())
-      add(known.obligation(kind, code, span, std::move(what), std::move(claims)));
-  }
-
-  // Copies of unrolled loops say much of the same.
-  void add(Obligation o) {
-    std::string text = std::string(name(o.kind));
-    for (const Claim &claim : o.claims)
-      text += "|- " + to_string(claim.holds);
-    for (const Pred &hypothesis : o.hypotheses)
-      text += "\n" + to_string(hypothesis);
-    if (said_.insert(std::move(text)).second)
-      obligations_.push_back(std::move(o));
+      obligations_.add(known.obligation(kind, code, span, std::move(what), std::move(claims)));
   }
 
   const LoopKernel &kernel_;
   std::map<std::string, Home> buffers_;
   std::set<std::string> runs_on_; // of the loop
-  std::set<std::string> said_;
-  std::vector<Obligation> obligations_;
+  Distinct obligations_;
 };
 
 } // namespace

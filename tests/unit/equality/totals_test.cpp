@@ -95,8 +95,9 @@ bool is_found(const std::string &kernel, const std::string &instruction,
   LaneTotal total = *loop->total;
   total.call = std::make_shared<const LaneCall>(std::move(call));
   wrong.total = std::make_shared<const LaneTotal>(std::move(total));
-  CHECK_FALSE(total_differs(*loop, {{}, false, buffers}));
-  return total_differs(wrong, {{}, false, buffers}).has_value();
+  Premises premises;
+  CHECK_FALSE(total_differs(*loop, {{}, false, buffers, premises}));
+  return total_differs(wrong, {{}, false, buffers, premises}).has_value();
 }
 
 LaneCall &operand(LaneCall &call, std::size_t at, LaneCall &copy) {
