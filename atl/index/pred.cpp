@@ -38,11 +38,18 @@ Pred disj(const Pred &a, const Pred &b) {
   return std::make_shared<const PredNode>(PredNode{PredOp::disj, true, nullptr, nullptr, a, b});
 }
 
+static void collect_conjuncts(const Pred &p, std::vector<Pred> &into) {
+  if (p->op != PredOp::conj) {
+    into.push_back(p);
+    return;
+  }
+  collect_conjuncts(p->a, into);
+  collect_conjuncts(p->b, into);
+}
+
 std::vector<Pred> conjuncts(const Pred &p) {
-  if (p->op != PredOp::conj)
-    return {p};
-  std::vector<Pred> all = conjuncts(p->a), right = conjuncts(p->b);
-  all.insert(all.end(), right.begin(), right.end());
+  std::vector<Pred> all;
+  collect_conjuncts(p, all);
   return all;
 }
 

@@ -8,7 +8,7 @@
 #include "cbackend/function/workspace.h"
 #include "cbackend/term/c_scalar.h"
 #include "cbackend/term/writer.h"
-#include "lowering/copies/versions.h"
+#include "lowering/nest/versions.h"
 #include "lowering/nest/ranges.h"
 #include "lowering/nest/uses.h"
 

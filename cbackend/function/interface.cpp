@@ -1,6 +1,6 @@
 #include "cbackend/function/interface.h"
 
-#include "lowering/copies/versions.h"
+#include "lowering/nest/versions.h"
 #include "lowering/nest/ranges.h"
 
 #include <fmt/format.h>

@@ -27,8 +27,4 @@ Result<LoopKernel> lower(const std::vector<Version> &versions, const std::vector
 
 Result<LoopKernel> lower(const padtypes::CheckedKernel &checked); // a single version
 
-// Of the body of a kernel in several versions: when each of them runs, given that none before it does; the
-// last condition is true. Empty for other bodies.
-std::vector<Pred> conditions_in_order(const Block &body);
-
 } // namespace atl::lowering

@@ -1,6 +1,7 @@
 #include "lowering/verify/verify.h"
 
 #include "atl/syntax/tree.h"
+#include "lowering/nest/versions.h"
 #include "lowering/nest/walk.h"
 #include "lowering/verify/races.h"
 #include "lowering/verify/two_iterations.h"
@@ -26,17 +27,25 @@ public:
     for (const auto *buffers : {&kernel_.inputs, &kernel_.outputs})
       for (const Buffer &buffer : *buffers)
         enter(buffer, top);
-    visit(kernel_.body, top);
+    const bool one_runs = !conditions_in_order(kernel_.body).empty();
+    for (const Stmt &stmt : kernel_.body) {
+      version_ += one_runs ? 1 : 0;
+      visit(stmt, top);
+    }
     for (const Buffer &buffer : kernel_.outputs)
       check_once(buffer.name);
     return std::move(obligations_);
   }
 
 private:
+  struct Result {
+    Site site;
+    std::size_t version;
+  };
   struct Life {
     Buffer buffer;
     Outside outside;
-    std::vector<Site> results; // stores with `=` that are no initial values
+    std::vector<Result> results; // stores with `=` that are no initial values
   };
 
   void enter(const Buffer &buffer, const Known &known) {
@@ -104,26 +113,30 @@ private:
 
   void visit(const Block &block, const Known &known) {
     for (const Stmt &stmt : block)
-      match(
-          stmt,
-          [&](const For &loop) {
-            widths_.indices({loop.lo, loop.hi}, kernel_.span, "the range of the loop " + loop.var, known);
-            visit_loop(loop, known);
-          },
-          [&](const If &branch) {
-            widths_.condition(branch.pred, kernel_.span, "the condition " + to_string(branch.pred), known);
-            visit(branch.body, known.where(branch.pred));
-          },
-          [&](const Alloc &alloc) { visit_alloc(alloc, known); },
-          [&](const Store &store) {
-            visit(store.value, known);
-            Site site{store.buffer, store.indices, known, store.span};
-            check_access({store.combine ? Touch::Kind::combine : Touch::Kind::store, site, store.combine});
-            if (store.counts->op != PredOp::truth)
-              site.known.assume(store.counts);
-            if (!store.initializes && !store.combine)
-              buffers_.at(store.buffer).results.push_back(std::move(site));
-          });
+      visit(stmt, known);
+  }
+
+  void visit(const Stmt &stmt, const Known &known) {
+    match(
+        stmt,
+        [&](const For &loop) {
+          widths_.indices({loop.lo, loop.hi}, kernel_.span, "the range of the loop " + loop.var, known);
+          visit_loop(loop, known);
+        },
+        [&](const If &branch) {
+          widths_.condition(branch.pred, kernel_.span, "the condition " + to_string(branch.pred), known);
+          visit(branch.body, known.where(branch.pred));
+        },
+        [&](const Alloc &alloc) { visit_alloc(alloc, known); },
+        [&](const Store &store) {
+          visit(store.value, known);
+          Site site{store.buffer, store.indices, known, store.span};
+          check_access({store.combine ? Touch::Kind::combine : Touch::Kind::store, site, store.combine});
+          if (store.counts->op != PredOp::truth)
+            site.known.assume(store.counts);
+          if (!store.initializes && !store.combine)
+            buffers_.at(store.buffer).results.push_back({std::move(site), version_});
+        });
   }
 
   void visit_loop(const For &loop, const Known &known) {
@@ -151,12 +164,12 @@ private:
     check_once(buffer.name);
   }
 
-  // No two iterations, of one store or of two, hit the same cell.
+  // No two iterations, of one store or of two that may both run, hit the same cell.
   void check_once(const std::string &buffer) {
-    const Life &life = buffers_.at(buffer);
-    for (std::size_t i = 0; i < life.results.size(); ++i)
-      for (std::size_t j = i; j < life.results.size(); ++j)
-        require_different(life.results[i], life.results[j], i == j, life.outside);
+    const auto &[declared, outside, results] = buffers_.at(buffer);
+    for (std::size_t i = 0; i < results.size(); ++i)
+      for (std::size_t j = i; j < results.size() && results[j].version == results[i].version; ++j)
+        require_different(results[i].site, results[j].site, i == j, outside);
   }
 
   void require_different(const Site &a, const Site &b, bool same_site, const Outside &outside) {
@@ -181,6 +194,7 @@ private:
 
   const LoopKernel &kernel_;
   std::map<std::string, Life> buffers_;
+  std::size_t version_ = 0; // where the walk is, if the kernel has versions of which one runs
   Races races_;
   std::vector<Obligation> obligations_;
   Widths widths_;

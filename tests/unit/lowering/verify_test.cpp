@@ -8,6 +8,8 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+
 using namespace atl;
 using namespace atl::lowering;
 using trees::n;
@@ -58,6 +60,32 @@ TEST_CASE("what lowering makes of a test beside data still says where its reads 
 
 TEST_CASE("a cell that is stored twice is found") {
   CHECK(refuted(stores_at(floor_div(v("i"), n(2)))) == std::vector{Code::written_twice});
+}
+
+namespace {
+
+// if (N < 4) the nest above, if (N >= from) the same
+LoopKernel in_two_versions(std::int64_t from) {
+  LoopKernel kernel = stores_at(v("i"));
+  const Block nest = std::move(kernel.body);
+  kernel.body = {{If{compare(PredOp::lt, v("N"), n(4)), nest}},
+                 {If{compare(PredOp::ge, v("N"), n(from)), nest}}};
+  return kernel;
+}
+
+std::ptrdiff_t compared_stores(const LoopKernel &kernel) {
+  const std::vector<Obligation> all = verify(kernel);
+  return std::count_if(all.begin(), all.end(),
+                       [](const Obligation &o) { return o.what.starts_with("two stores"); });
+}
+
+} // namespace
+
+TEST_CASE("stores of two versions are compared, unless only one version runs") {
+  CHECK(compared_stores(in_two_versions(4)) == 0);
+  CHECK(refuted(in_two_versions(4)).empty());
+  CHECK(compared_stores(in_two_versions(3)) == 1);
+  CHECK(refuted(in_two_versions(3)) == std::vector{Code::written_twice});
 }
 
 TEST_CASE("a store outside its buffer is found") {
