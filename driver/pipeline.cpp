@@ -3,6 +3,7 @@
 #include "atl/check/check.h"
 #include "atl/parse/parse.h"
 #include "atl/schedule/text/check_schedules.h"
+#include "atl/schedule/text/definitions.h"
 #include "atl/schedule/text/expand.h"
 #include "driver/blame.h"
 #include "driver/callers.h"
@@ -102,10 +103,11 @@ void compile_all_written(Compilation &c, std::vector<TypedKernel> kernels, proof
 }
 
 void compile_scheduled(Compilation &c, const Compiled &written, const Schedule &schedule,
-                       proofs::Prover &prover, const Choice &choice) {
+                       const schedule::Definitions &definitions, proofs::Prover &prover,
+                       const Choice &choice) {
   auto kernel = std::find_if(c.program->kernels.begin(), c.program->kernels.end(),
                              [&](const Kernel &k) { return k.name == written.name; });
-  auto steps = expand(schedule, *c.program, *kernel);
+  auto steps = expand(schedule, definitions, *kernel);
   if (!steps) {
     c.diagnostics.insert(c.diagnostics.end(), steps.errors().begin(), steps.errors().end());
     return;
@@ -124,6 +126,7 @@ void compile_scheduled(Compilation &c, const Compiled &written, const Schedule &
 // Every schedule chosen, of every kernel that is right as it is written.
 void compile_schedules(Compilation &c, proofs::Prover &prover, const Choice &choice) {
   const std::vector<Compiled> written = c.kernels;
+  const schedule::Definitions definitions(*c.program);
   for (const Schedule &schedule : c.program->schedules)
     for (const ScheduleParam &target : schedule.kernels) {
       if (!schedule.params.empty() || !choice.names(target.name) || !choice.wants(schedule.name))
@@ -131,7 +134,7 @@ void compile_schedules(Compilation &c, proofs::Prover &prover, const Choice &cho
       auto algorithm = std::find_if(written.begin(), written.end(),
                                     [&](const Compiled &k) { return k.name == target.name; });
       if (algorithm != written.end() && algorithm->proved)
-        compile_scheduled(c, *algorithm, schedule, prover, choice);
+        compile_scheduled(c, *algorithm, schedule, definitions, prover, choice);
     }
 }
 
