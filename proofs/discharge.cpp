@@ -156,6 +156,10 @@ Verdict Prover::State::decide(const Obligation &obligation, const Deadline &dead
   z3::check_result answer = solve(context, formula, Effort::quick, deadline);
   if (answer == z3::unsat)
     return verdict(Status::proved);
+  // What does not fit 64 bits is a product of large numbers: the small ones need not be tried.
+  if (obligation.kind == ObligationKind::width && !formula.linear)
+    if (std::optional<Valuation> found = search_corners(obligation))
+      return verdict(Status::refuted, {}, *found);
   Enumeration small = enumerate_small(obligation, steps_of_a_glance, deadline);
   if (small.model && small.is_smallest)
     return verdict(Status::refuted, {}, *small.model);

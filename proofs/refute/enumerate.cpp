@@ -29,6 +29,7 @@ namespace {
 constexpr std::int64_t widest_sum = 24;   // of sizes, above the sum of their least values
 constexpr std::int64_t guessed_width = 6; // of a variable without a stated bound
 constexpr std::int64_t largest = std::int64_t{1} << 62;
+constexpr std::size_t size_of_a_step = 64; // subexpressions that are evaluated in one
 
 std::vector<std::string> all_names(const Obligation &obligation) {
   std::vector<std::string> names = obligation.sizes;
@@ -36,11 +37,22 @@ std::vector<std::string> all_names(const Obligation &obligation) {
   return names;
 }
 
+std::size_t size_of(const Obligation &obligation) {
+  std::size_t size = 0;
+  auto count = [&](const Index &) { ++size; };
+  for (const Pred &hypothesis : obligation.hypotheses)
+    for_each_subexpression(hypothesis, count);
+  for (const Claim &claim : obligation.claims)
+    for_each_subexpression(claim.holds, count);
+  return size;
+}
+
 class Enumerator {
 public:
   Enumerator(const Obligation &obligation, std::size_t most_steps, const Deadline &deadline)
       : obligation_(obligation), most_steps_(most_steps), deadline_(deadline), names_(all_names(obligation)),
-        ranges_(obligation.hypotheses, names_), checks_(names_.size() + 1) {
+        ranges_(obligation.hypotheses, names_), checks_(names_.size() + 1),
+        extra_steps_(size_of(obligation) / size_of_a_step) {
     for (const Pred &hypothesis : obligation.hypotheses)
       checks_[last_name_of(hypothesis)].push_back(hypothesis);
     for (std::size_t i = 0; i < obligation.sizes.size(); ++i) {
@@ -97,8 +109,10 @@ private:
   }
 
   bool choose_variable(std::size_t position) {
-    if (position == names_.size())
+    if (position == names_.size()) {
+      steps_ += extra_steps_;
       return violated_claim(obligation_, values_) != nullptr;
+    }
     Range range = ranges_.of(position, values_);
     complete_ = complete_ && range.lo && range.hi;
     std::int64_t lo = std::clamp(
@@ -121,6 +135,7 @@ private:
   Ranges ranges_;
   std::vector<std::vector<Pred>> checks_; // by the number of names that must have values
   std::vector<std::int64_t> least_;       // of each size
+  std::size_t extra_steps_;               // that it takes to evaluate a long obligation
   Valuation values_;
   std::size_t steps_ = 1;
   bool complete_ = true;

@@ -316,6 +316,24 @@ TEST_CASE("a product of sizes that exceeds 64 bits is refuted with balanced size
     CHECK(std::abs(verdict.model[name] - 2097152) <= 2); // 2^21 each
 }
 
+TEST_CASE("a width that many dimensions exceed is refuted without trying their small indices") {
+  std::vector<std::string> hypotheses{"0 <= N <= 2147483647"};
+  std::string offset = "0";
+  for (int n = 0; n < 12; ++n) {
+    const std::string index = "i" + std::to_string(n);
+    hypotheses.push_back("0 <= " + index + " < N");
+    offset = "(" + offset + ") * N + " + index;
+  }
+  Obligation o = parsed({}, {(offset + " <= 9223372036854775807").c_str()});
+  o.kind = ObligationKind::width;
+  o.hypotheses.clear();
+  for (const std::string &hypothesis : hypotheses)
+    o.hypotheses.push_back(pred(hypothesis.c_str()));
+  Verdict verdict = decide(o);
+  CHECK(verdict.status == Status::refuted);
+  CHECK(violated_claim(o, verdict.model));
+}
+
 TEST_CASE("a question that nobody can answer is unknown, after so many steps or in the time allowed") {
   Obligation o = parsed({}, {"x * x * x + y * y * y + z * z * z != 114"});
   Verdict timed = Prover(1).decide(o);
