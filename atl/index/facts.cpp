@@ -1,6 +1,7 @@
 #include "atl/index/facts.h"
 
 #include "atl/index/inequalities.h"
+#include "atl/index/witnesses.h"
 
 #include <algorithm>
 #include <deque>
@@ -15,6 +16,14 @@ struct Facts::Memory {
   bool met_open = false;                         // since a goal was opened
   int goals = 0;                                 // that were decided for the outermost one
   Definitions definitions;
+  Witnesses witnesses; // of the first so many facts
+  std::size_t learned = 0;
+
+  bool refutes(const Poly &goal, const Polys &known) {
+    witnesses.learn(known.begin() + static_cast<std::ptrdiff_t>(learned), known.end());
+    learned = known.size();
+    return witnesses.refute(goal);
+  }
 };
 
 namespace {
@@ -79,7 +88,10 @@ void Facts::assume(const Pred &p) {
   if (!polys)
     return;
   known_.insert(known_.end(), polys->begin(), polys->end());
-  memory_ = std::make_shared<Memory>();
+  auto fresh = std::make_shared<Memory>();
+  fresh->witnesses = memory_->witnesses;
+  fresh->learned = memory_->learned;
+  memory_ = std::move(fresh);
 }
 
 bool Facts::proves(const Pred &raw) const {
@@ -108,6 +120,8 @@ bool Facts::proves_nonnegative(const Poly &goal) const {
   const std::string key = text_of(goal);
   if (auto known = memory.answers.find(key); known != memory.answers.end())
     return known->second;
+  if (memory.refutes(goal, known_))
+    return memory.answers[key] = false;
   if (memory.open.empty())
     memory.goals = 0;
   if (++memory.goals > most_goals || !memory.open.insert(key).second) {

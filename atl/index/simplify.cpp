@@ -26,8 +26,8 @@ MaybePoly normalize_division(const Facts &facts, const Index &e) {
   auto rest_in = [&](const Poly &lo, const Poly &hi) { // lo <= rest < hi
     auto above = poly_add(division.rest, lo, -1), below = poly_add(hi, division.rest, -1);
     auto strictly_below = below ? poly_add(*below, poly_constant(-1)) : below;
-    return above && strictly_below && facts.proves_nonnegative(*above) &&
-           facts.proves_nonnegative(*strictly_below);
+    return above && strictly_below && facts.proves_nonnegative(*strictly_below) &&
+           facts.proves_nonnegative(*above);
   };
   const Poly zero = poly_constant(0), one = poly_constant(1);
   switch (e->op) {

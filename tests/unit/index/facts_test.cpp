@@ -1,4 +1,5 @@
 #include "atl/index/facts.h"
+#include "atl/index/witnesses.h"
 
 #include <doctest/doctest.h>
 
@@ -135,4 +136,20 @@ TEST_CASE("numbers near the 64-bit limits are left alone, not wrapped") {
   Index big = mul(num(INT64_MAX), variable("x"));
   CHECK_FALSE(none.proves(compare(PredOp::ge, mul(big, num(2)), zero)));
   CHECK(equal(none.simplify(mul(big, num(4))), mul(big, num(4))));
+}
+
+TEST_CASE("what is false at values at which the facts hold does not follow from them") {
+  auto at_least_zero = [](const Index &e) { return as_written(e).value(); };
+  const Polys facts{at_least_zero(N), at_least_zero(i), at_least_zero(sub(sub(N, i), num(1)))};
+  Witnesses witnesses;
+  witnesses.learn(facts.begin(), facts.begin() + 1);
+  CHECK(witnesses.refute(at_least_zero(sub(N, num(1)))));
+  witnesses.learn(facts.begin() + 1, facts.end()); // N is not 0 any more
+  CHECK_FALSE(witnesses.refute(at_least_zero(sub(N, num(1)))));
+  CHECK_FALSE(witnesses.refute(at_least_zero(sub(floor_div(i, num(2)), num(0)))));
+  CHECK(witnesses.refute(at_least_zero(sub(num(100), floor_div(N, num(2))))));
+  CHECK(witnesses.refute(at_least_zero(sub(i, num(1)))));
+  const Polys never{at_least_zero(sub(i, N))};
+  witnesses.learn(never.begin(), never.end());
+  CHECK_FALSE(witnesses.refute(poly_constant(-1))); // there are no such values
 }
