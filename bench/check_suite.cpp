@@ -7,8 +7,6 @@
 #include "cbackend/library/emit_c.h"
 #include "driver/pipeline.h"
 
-#include <algorithm>
-#include <chrono>
 #include <fmt/format.h>
 
 namespace atl::bench {
@@ -17,24 +15,12 @@ namespace {
 
 constexpr double front_goal_ms = 50, total_goal_ms = 2000, to_c_goal_ms = 5000;
 
-// The median time of a run, in milliseconds.
-template <class Run>
-double median_ms(int rounds, const Run &run) {
-  std::vector<double> samples;
-  for (int round = 0; round < rounds; ++round) {
-    proofs::Prover prover; // a fresh one: verdicts of an earlier round must not help
-    auto begin = std::chrono::steady_clock::now();
-    run(prover);
-    samples.push_back(
-        std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count());
-  }
-  std::nth_element(samples.begin(), samples.begin() + rounds / 2, samples.end());
-  return samples[static_cast<std::size_t>(rounds / 2)];
-}
-
 Row measure_program(const std::filesystem::path &program, driver::Until until, int rounds) {
   bool proved = until == driver::Until::proved;
-  double ms = median_ms(rounds, [&](proofs::Prover &prover) { driver::compile(program, prover, until); });
+  double ms = median_ms(rounds, [&] {
+    proofs::Prover prover; // a fresh one: verdicts of an earlier round must not help
+    driver::compile(program, prover, until);
+  });
   return {"check",
           program.stem().string() + (proved ? ", all obligations" : ", without obligations"),
           "ms",
@@ -47,7 +33,8 @@ Row measure_schedule(const std::filesystem::path &program, const std::string &ke
                      const std::string &schedule, int rounds) {
   const driver::Choice choice{{kernel}, schedule};
   bool made = false;
-  double ms = median_ms(rounds, [&](proofs::Prover &prover) {
+  double ms = median_ms(rounds, [&] {
+    proofs::Prover prover;
     driver::Compilation c = driver::compile(program, prover, driver::Until::proved, choice);
     for (driver::Compiled &k : c.kernels)
       if (k.proved && k.name == kernel && k.schedule == schedule)

@@ -16,8 +16,9 @@ namespace {
 
 using Suite = Rows (*)(const Options &);
 const std::map<std::string, Suite> suites{
-    {"check", check_suite}, {"conv", conv_suite},      {"coq", coq_suite},     {"images", image_suite},
-    {"int8", int8_suite},   {"kernels", kernel_suite}, {"sgemm", sgemm_suite}, {"tutorial", tutorial_suite}};
+    {"check", check_suite},    {"conv", conv_suite},   {"coq", coq_suite},
+    {"images", image_suite},   {"int8", int8_suite},   {"kernels", kernel_suite},
+    {"ladders", ladder_suite}, {"sgemm", sgemm_suite}, {"tutorial", tutorial_suite}};
 const std::set<std::string> suites_by_case{"conv", "images", "int8", "sgemm", "tutorial"};
 
 struct Files {

@@ -19,7 +19,7 @@ namespace {
 namespace fs = std::filesystem;
 
 const std::string begin_mark = "<!-- results: ", begin_end = " -->\n", end_mark = "<!-- end of results -->\n";
-const std::set<std::string> with_goals{"check", "coq"};
+const std::set<std::string> with_goals{"check", "coq", "ladders"};
 const std::string of_steps = "tutorial";
 
 // What a plot of speed against peers is about: the suites whose peers are libraries.

@@ -88,6 +88,16 @@ std::map<std::string, Mean> means(const std::vector<Row> &rows) {
   return result;
 }
 
+double median_ms(int rounds, const std::function<void()> &run) {
+  std::vector<double> samples;
+  for (int round = 0; round < rounds; ++round) {
+    const auto begin = std::chrono::steady_clock::now();
+    run();
+    samples.push_back(elapsed_ms(begin));
+  }
+  return median(std::move(samples));
+}
+
 std::map<std::string, double> measure(const std::vector<Contender> &contenders, const Effort &effort) {
   std::map<std::string, std::vector<double>> samples;
   std::vector<const Contender *> turns;

@@ -48,6 +48,7 @@ Rows coq_suite(const Options &options);
 Rows image_suite(const Options &options);
 Rows int8_suite(const Options &options);
 Rows kernel_suite(const Options &options);
+Rows ladder_suite(const Options &options);
 Rows sgemm_suite(const Options &options);
 Rows tutorial_suite(const Options &options);
 
@@ -64,6 +65,8 @@ struct Contender {
   std::function<void()> run;
   double part = 1; // of what one run does, which the time is for
 };
+
+double median_ms(int rounds, const std::function<void()> &run); // of one run
 
 // The median time of one run of each, in milliseconds. The contenders take turns in every round, in an order
 // that changes, so that a change of the machine's speed meets all of them.
