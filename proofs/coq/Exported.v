@@ -6,7 +6,7 @@ From ATL Require Export syntax.Index syntax.Box syntax.BoxFacts syntax.Contrib o
   syntax.Syntax syntax.Denote.
 
 From ATL Require Export lowering.Loops lowering.Compiled lowering.Lower lowering.Ok
-  lowering.Correct lowering.Sim lowering.Compile.
+  lowering.Correct lowering.Sim lowering.Wide lowering.Compile.
 
 From ATL Require Export equality.ScalarLaws equality.Prophecy.
 From ATL Require Export tactics.Obligations tactics.LoopNests tactics.Equality.

@@ -2,6 +2,7 @@
 
 #include "atl/syntax/path.h"
 #include "lowering/copies/versions.h"
+#include "lowering/nest/ranges.h"
 #include "lowering/nest/walk.h"
 #include "proofs/theorem/coq_names.h"
 #include "proofs/theorem/coq_program.h"
@@ -246,10 +247,22 @@ private:
     text += fmt::format("\n  Definition sizes : env := [{}].\n  Definition inputs : dims := {}.\n"
                         "  Definition outputs : dims := {}.\n\n",
                         fmt::join(bindings, "; "), buffers(s_.loops.inputs), buffers(s_.loops.outputs));
+    text += fmt::format("  (** What is given of each size alone. *)\n"
+                        "  Definition ranges : intervals := [{}].\n\n",
+                        fmt::join(ranges(), "; "));
     if (!s_.obligations.empty())
       text += "  (** ** Obligations, under the names they have everywhere *)\n\n" +
               obligation_lemmas(s_.obligations, given);
-    return text + "  (** ** The theorem *)\n\n";
+    return text + "  (** ** The theorem *)\n\n"
+                  "  Lemma widths {S : Scalars} : fits_64_bits sizes nest.\n"
+                  "  Proof. in_64_bits sizes ranges. Qed.\n\n";
+  }
+
+  std::vector<std::string> ranges() const {
+    std::vector<std::string> all;
+    for (const auto &[size, range] : lowering::size_ranges(s_.algorithm.size_names(), s_.loops.assumptions))
+      all.push_back(fmt::format("({}, Some ({}, {}))", quoted(size), range.lo, range.hi));
+    return all;
   }
 
   // The lemmas about one program, under the hypotheses that say that it is chosen.
@@ -397,6 +410,7 @@ private:
                        "    - vm_compute. reflexivity.\n"
                        "    - exact in_bounds{0}.\n"
                        "    - exact loops{0}.\n"
+                       "    - exact widths.\n"
                        "    - intros memory. unfold outputs. outputs_equal.\n{1}"
                        "  Qed.\n",
                        part.suffix, outputs, laws(part.renumbered));

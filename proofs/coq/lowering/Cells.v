@@ -25,7 +25,7 @@ Section Cells.
       (ods : list Z) (U : list Z -> V -> V -> Prop) : Prop :=
     forall M, P M ->
     exists M',
-      exec junk order s v D M = Some M' /\
+      exec Unbounded junk order s v D M = Some M' /\
       others_unchanged o M M' /\
       forall a, inbox ods a -> U a (M o (flat ods a)) (M' o (flat ods a)).
 
@@ -82,11 +82,11 @@ Section Cells.
     performs P (SFor m i lo hi s) v D o ods U.
   Proof.
     intros Hst Hdef Hrace Hbody HU M HP.
-    cbn [exec].
+    cbn [exec in_range].
     rewrite Hdef, Hrace.
     cbn [andb].
     enough (Hiter : forall zs M, (forall z, In z zs -> ze v lo <= z < ze v hi) -> P M ->
-      exists M', iterate (fun z M => exec junk order s ((i, z) :: v) D M) zs M = Some M' /\
+      exists M', iterate (fun z M => exec Unbounded junk order s ((i, z) :: v) D M) zs M = Some M' /\
         others_unchanged o M M' /\
         forall a, inbox ods a -> chain (fun z => Uz z a) zs (M o (flat ods a)) (M' o (flat ods a))).
     { destruct (Hiter (iterations order m M (ze v lo) (ze v hi)) M) as (M' & E & O & C); trivial;
@@ -114,7 +114,7 @@ Section Cells.
     performs P (SIf p s) v D o ods U.
   Proof.
     intros Hdef Hs Hnot M HP.
-    cbn [exec].
+    cbn [exec in_range].
     rewrite Hdef.
     destruct (be v p); [now apply Hs|].
     exists M.
@@ -149,7 +149,7 @@ Section Cells.
     destruct (Hs M HP) as [Hd <-].
     destruct (Hth v []) as [El Dl]; [easy | easy | easy |].
     change (evs v []) with (@nil Z) in El.
-    cbn [exec].
+    cbn [exec in_range].
     rewrite HD, El, Dl, Hd, (proj2 (inboxb_iff _ _) Hin).
     cbn [andb].
     eexists.

@@ -2,11 +2,12 @@
 
     By a program [sched], which is what the schedule made of the algorithm [alg]. It is
     well-formed and meets its obligations, it denotes the same outputs as [alg], and its lowering
-    is refined by the loop nest. *)
+    is refined by the loop nest, of which all
+    numbers fit 64 bits. *)
 
 From ATL Require Import syntax.IndexFacts syntax.BoxFacts syntax.Contrib ops.Reshape
   syntax.Syntax syntax.Denote lowering.Loops lowering.Compiled lowering.Lower lowering.Ok
-  lowering.Scope lowering.Tensors lowering.Correct lowering.Sim.
+  lowering.Scope lowering.Tensors lowering.Correct lowering.Sim lowering.Wide.
 
 (** ** What has to be shown
 
@@ -94,10 +95,11 @@ Section Compile.
     ok_program ins outs v sched ->
     (forall junk order,
        reorders order -> refines junk order [(v, lower_program registers sched)] [(v, nest)]) ->
+    fits_64_bits v nest ->
     (forall M, same_outputs outs sched alg v (view ins M)) ->
     compiled v ins outs alg nest.
   Proof.
-    intros registers v ins outs sched alg nest Hsc Hok Href Hsame junk order M Hord.
+    intros registers v ins outs sched alg nest Hsc Hok Href Hfit Hsame junk order M Hord Hroom.
     unfold scoped in Hsc.
     rewrite !andb_true_iff in Hsc.
     destruct Hsc as [[[Hfill Hdist] Houts] Hwf].
@@ -114,7 +116,8 @@ Section Compile.
       now rewrite (view_lookup ins M x ds Hx).
     - exists M'.
       split; [|split; [exact OU|]].
-      + exact (proj1 (refines_one junk order v v _ nest (Href junk order Hord) _ _ _ E)).
+      + apply Hfit; trivial.
+        exact (proj1 (refines_one junk order v v _ nest (Href junk order Hord) _ _ _ E)).
       + intros o ds Ho xs Hxs.
         rewrite (C o ds); trivial; [now apply (same_outputs_in outs _ _ _ _ o ds)|].
         rewrite forallb_forall in Houts.

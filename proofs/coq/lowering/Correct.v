@@ -211,7 +211,7 @@ Section Correct.
     output_buffers O R D ->
     buffers_hold R G D M ->
     exists M',
-      exec junk order (lower_outputs registers l) v D M = Some M' /\
+      exec Unbounded junk order (lower_outputs registers l) v D M = Some M' /\
       (forall y, mem y (map fst l) = false -> forall a, M' y a = M y a) /\
       forall o ds, mem o (map fst l) = true ->
     lookup None O o = Some ds ->
@@ -240,7 +240,7 @@ Section Correct.
       destruct (IH M1) as (M2 & E2 & O2 & C2); trivial;
         [now apply (buffers_hold_stable R G D o HRo M)|].
       exists M2.
-      cbn [exec] in *.
+      cbn [exec in_range] in *.
       rewrite E1.
       split; [exact E2|].
       split.
@@ -266,7 +266,7 @@ Section Correct.
     output_buffers O R D ->
     buffers_hold R G D M ->
     exists M',
-      exec junk order (lower_program registers p) v D M = Some M' /\
+      exec Unbounded junk order (lower_program registers p) v D M = Some M' /\
       (forall y, lookup None O y = None -> forall a, M' y a = M y a) /\
       forall o ds, mem o (output_names p) = true ->
     lookup None O o = Some ds ->

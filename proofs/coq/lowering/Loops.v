@@ -3,14 +3,16 @@
 
     The loop nests of [lowering/nest], which are printed as C. [exec] gives the memory
     afterwards, or nothing where C would have no meaning: an access outside a dimension of its
-    buffer, a divisor that is not positive, an allocation of a negative extent, a buffer that is
-    not there, a data race. Memory is flat, as in C. A buffer that is allocated holds anything
-    ([junk]). The iterations of a parallel or vectorized loop run in any [order]. Both may depend
-    on all of the memory. *)
+    buffer, a divisor that is not positive, an allocation of a negative extent or of more cells
+    than can be addressed, a buffer that is not there, a data race, an index, a bound of a loop or
+    an address that does not fit 64 bits. Memory is flat, as in C. A buffer that is allocated
+    holds anything ([junk]). The iterations of a parallel or vectorized loop run in any [order].
+    Both may depend on all of the memory. *)
 
 From Coq Require Export Permutation.
 From ATL Require Import syntax.Index syntax.Box syntax.Contrib ops.Reshape syntax.Syntax
   syntax.Denote.
+From ATL Require Export lowering.Widths.
 
 Inductive stmt :=
 | SSkip
@@ -22,8 +24,6 @@ Inductive stmt :=
 
 Definition block (l : list stmt) : stmt := fold_right SSeq SSkip l.
 
-(** Buffers with their dimensions. *)
-Definition dims := list (string * option (list Z)).
 Definition nonneg (ds : list Z) : bool := forallb (fun d => 0 <=? d) ds.
 
 (** Whether the scalar [s] can be evaluated: accesses in range and divisors positive, in the
@@ -92,6 +92,36 @@ Definition unordered (m : mode) : bool :=
 Definition race_free (m : mode) (i : string) (lo hi : Z) (b : stmt) (v : env) : bool :=
   negb (unordered m) || apart (map (fun z => footprint b ((i, z) :: v)) (zrange lo hi)).
 
+(** ** Numbers that fit
+
+    Those that the statement [s] computes, but for the statements inside of it. The counter of a
+    loop is between its bounds. *)
+
+Definition computes_in_range (s : stmt) (v : env) (D : dims) : bool :=
+  match s with
+  | SSkip | SSeq _ _ => true
+  | SFor _ _ lo hi _ => zfits v lo && zfits v hi
+  | SIf p _ => bfits v p
+  | SAlloc _ ds _ => zsfit v ds && addressable (evs v ds)
+  | SStore x l _ s => cell_fits D v x l && sfits D v s
+  end.
+
+(** The extents of the buffers that a statement allocates when it is executed. *)
+Fixpoint allocated (s : stmt) (v : env) : list (list Z) :=
+  match s with
+  | SSkip | SStore _ _ _ _ => []
+  | SSeq a b => allocated a v ++ allocated b v
+  | SFor _ i lo hi b => flat_map (fun z => allocated b ((i, z) :: v)) (zrange (ze v lo) (ze v hi))
+  | SIf p b => if be v p then allocated b v else []
+  | SAlloc _ ds b => evs v ds :: allocated b v
+  end.
+
+Definition extents (D : dims) : list (list Z) :=
+  flat_map (fun b => match snd b with Some ds => [ds] | None => [] end) D.
+
+(** Numbers have 64 bits in C. What lowering does is proved in unbounded integers first. *)
+Inductive numbers := Bits64 | Unbounded.
+
 (** ** Execution
 
     [exec s v D M] executes the statement [s] where [v] binds the variables, [D] are the buffers
@@ -125,13 +155,18 @@ Section Execution.
     | z :: l => match f z M with Some M' => iterate f l M' | None => None end
     end.
 
+  Variable width : numbers.
   Variable junk : memory -> string -> Z -> V.
   Variable order : memory -> list Z -> list Z.
+
+  Definition in_range (s : stmt) (v : env) (D : dims) : bool :=
+    match width with Bits64 => computes_in_range s v D | Unbounded => true end.
 
   Definition iterations (m : mode) (M : memory) (lo hi : Z) : list Z :=
     if unordered m then order M (zrange lo hi) else zrange lo hi.
 
   Fixpoint exec (s : stmt) (v : env) (D : dims) (M : memory) : option memory :=
+    if in_range s v D then
     match s with
     | SSkip => Some M
     | SSeq a b =>
@@ -164,7 +199,8 @@ Section Execution.
             else None
         | None => None
         end
-    end.
+    end
+    else None.
 End Execution.
 
 (** An order leaves out no iteration, and repeats none. *)

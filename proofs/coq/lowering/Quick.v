@@ -184,19 +184,19 @@ Section Quick.
 
   Lemma flat_steps_exec v :
     forall s b D M,
-    execs junk order (concrete v (flat_steps s b)) D M = exec junk order s (close v b) D M.
+    execs junk order (concrete v (flat_steps s b)) D M = exec Unbounded junk order s (close v b) D M.
   Proof.
     induction s; intros b D M; cbn [flat_steps]; try apply execs_one; [easy | | |].
     - unfold concrete in *.
       rewrite map_app, execs_app, IHs1.
-      cbn [exec].
-      now destruct (exec junk order s1 _ D M).
+      cbn [exec in_range].
+      now destruct (exec Unbounded junk order s1 _ D M).
     - destruct (number_of b lo) as [x|] eqn:Ex; [|apply execs_one].
       destruct (number_of b hi) as [y|] eqn:Ey; [|apply execs_one].
       destruct (few m x y && none (good b lo) && none (good b hi)) eqn:E; [|apply execs_one].
       rewrite !andb_true_iff in E.
       destruct E as [[Hf Hlo] Hhi].
-      cbn [exec].
+      cbn [exec in_range].
       rewrite !good_correct by auto using none_claimed.
       rewrite (number_of_correct v b lo x Ex), (number_of_correct v b hi y Ey).
       replace (race_free m i x y s (close v b)) with true by (now destruct m).
@@ -212,7 +212,7 @@ Section Quick.
       destruct exec; auto.
     - destruct (truth_of b p) as [t|] eqn:E; [|apply execs_one].
       destruct (none (good_p b p)) eqn:G; [|destruct t; apply execs_one].
-      cbn [exec].
+      cbn [exec in_range].
       rewrite (good_p_correct v b p (none_claimed v _ G)), (truth_of_correct v b p t E).
       destruct t; [apply IHs | easy].
   Qed.

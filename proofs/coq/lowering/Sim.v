@@ -100,7 +100,7 @@ Section Simulation.
     match l with
     | [] => Some M
     | (v, s) :: l =>
-        match exec junk order s v D M with
+        match exec Unbounded junk order s v D M with
         | Some M' => execs l D M'
         | None => None
         end
@@ -122,7 +122,7 @@ Section Simulation.
 
   Lemma execs_copies i v b zs D M :
     execs (map (fun z => ((i, z) :: v, b)) zs) D M =
-    iterate (fun z M => exec junk order b ((i, z) :: v) D M) zs M.
+    iterate (fun z M => exec Unbounded junk order b ((i, z) :: v) D M) zs M.
   Proof.
     revert M.
     induction zs as [|z zs IH]; cbn; intros M; [easy|].
@@ -150,10 +150,10 @@ Section Simulation.
 
   (** Two statements alone. *)
   Definition done_by (v : env) (s : stmt) (v' : env) (s' : stmt) : Prop :=
-    forall D M M', exec junk order s v D M = Some M' ->
-    exec junk order s' v' D M = Some M' /\ footprint s' v' = footprint s v.
+    forall D M M', exec Unbounded junk order s v D M = Some M' ->
+    exec Unbounded junk order s' v' D M = Some M' /\ footprint s' v' = footprint s v.
 
-  Lemma execs_one v s D M : execs [(v, s)] D M = exec junk order s v D M.
+  Lemma execs_one v s D M : execs [(v, s)] D M = exec Unbounded junk order s v D M.
   Proof. cbn. now destruct exec. Qed.
 
   Lemma footprints_one v s : footprints [(v, s)] = footprint s v.
@@ -195,7 +195,7 @@ Section Simulation.
   Proof. now intros D M M'. Qed.
 
   Lemma execs_seq v a b l D M : execs ((v, SSeq a b) :: l) D M = execs ((v, a) :: (v, b) :: l) D M.
-  Proof. cbn. now destruct (exec junk order a v D M). Qed.
+  Proof. cbn. now destruct (exec Unbounded junk order a v D M). Qed.
 
   Lemma footprints_seq v a b l :
     footprints ((v, SSeq a b) :: l) = footprints ((v, a) :: (v, b) :: l).
@@ -222,12 +222,13 @@ Section Simulation.
   (** What iterations that could be executed touch is the same. *)
   Lemma iterations_touch v v' i i' b b' D zs :
     (forall z, In z zs -> done_by ((i, z) :: v) b ((i', z) :: v') b') ->
-    forall M M', iterate (fun z M => exec junk order b ((i, z) :: v) D M) zs M = Some M' ->
-    iterate (fun z M => exec junk order b' ((i', z) :: v') D M) zs M = Some M' /\
+    forall M M',
+    iterate (fun z M => exec Unbounded junk order b ((i, z) :: v) D M) zs M = Some M' ->
+    iterate (fun z M => exec Unbounded junk order b' ((i', z) :: v') D M) zs M = Some M' /\
     forall z, In z zs -> footprint b' ((i', z) :: v') = footprint b ((i, z) :: v).
   Proof.
     induction zs as [|z zs IH]; intros Hb M M'; cbn [iterate]; [now intros [= <-]|].
-    destruct (exec junk order b ((i, z) :: v) D M) as [M1|] eqn:E; [|easy].
+    destruct (exec Unbounded junk order b ((i, z) :: v) D M) as [M1|] eqn:E; [|easy].
     destruct (Hb z (in_eq _ _) D M M1 E) as [-> F].
     intros E'.
     apply IH in E' as [-> Fs]; auto using in_cons.
@@ -248,7 +249,7 @@ Section Simulation.
     intros Hm Hd Hlo Hhi Hb.
     apply refines_cons.
     intros D M M'.
-    cbn [exec footprint].
+    cbn [exec in_range footprint].
     unfold race_free, iterations.
     rewrite Hd, <- Hlo, <- Hhi, <- Hm.
     fold (iterations order m M (ze v lo) (ze v hi)).
@@ -297,20 +298,21 @@ Section Simulation.
     | _ => false
     end.
 
-  Lemma idle_exec s v D M M' : idle s = true -> exec junk order s v D M = Some M' -> M' = M.
+  Lemma idle_exec s v D M M' :
+    idle s = true -> exec Unbounded junk order s v D M = Some M' -> M' = M.
   Proof.
     revert v M M'.
-    induction s; intros v M M' Hi; cbn [exec]; try discriminate.
+    induction s; intros v M M' Hi; cbn [exec in_range]; try discriminate.
     - now intros [= <-].
     - cbn in Hi.
       apply andb_true_iff in Hi as [H1 H2].
-      destruct (exec junk order s1 v D M) as [M1|] eqn:E; [|easy].
+      destruct (exec Unbounded junk order s1 v D M) as [M1|] eqn:E; [|easy].
       apply IHs1 in E as ->; trivial.
       now apply IHs2.
     - destruct (_ && race_free _ _ _ _ _ _); [|easy].
       generalize (iterations order m M (ze v lo) (ze v hi)) as zs.
       induction zs as [|z zs IH]; cbn; [now intros [= <-]|].
-      destruct (exec junk order s ((i, z) :: v) D M) as [M1|] eqn:E; [|easy].
+      destruct (exec Unbounded junk order s ((i, z) :: v) D M) as [M1|] eqn:E; [|easy].
       apply IHs in E as ->; trivial.
     - destruct (bdef v p); [|easy].
       destruct (be v p) eqn:E; [|now intros [= <-]].
@@ -339,7 +341,7 @@ Section Simulation.
     unfold footprints.
     cbn [execs flat_map fst snd] in *.
     rewrite idle_footprint by trivial.
-    destruct (exec junk order s v D M) as [M1|] eqn:E1; [|easy].
+    destruct (exec Unbounded junk order s v D M) as [M1|] eqn:E1; [|easy].
     now apply idle_exec in E1 as ->.
   Qed.
 
@@ -385,7 +387,7 @@ Section Simulation.
     intros Hd He Hb.
     apply refines_cons.
     intros D M M'.
-    cbn [exec footprint].
+    cbn [exec in_range footprint].
     rewrite Hd, <- He.
     destruct (bdef v p); [|easy].
     destruct (be v p); [|easy].
@@ -449,12 +451,12 @@ Section Simulation.
     intros Hd He%equal_all_eq Hb.
     apply refines_cons.
     intros D M M'.
-    cbn [exec footprint].
+    cbn [exec in_range footprint].
     rewrite Hd, <- He.
     destruct (zdefs v ds); [|easy].
     cbn [andb].
     destruct (nonneg (evs v ds)); [|easy].
-    destruct (exec junk order b v _ _) as [M1|] eqn:E; [|easy].
+    destruct (exec Unbounded junk order b v _ _) as [M1|] eqn:E; [|easy].
     now destruct (refines_one _ _ _ _ Hb _ _ _ E) as [-> ->].
   Qed.
 
@@ -469,7 +471,7 @@ Section Simulation.
     intros Hd He%equal_all_eq Hs.
     apply refines_cons.
     intros D M M'.
-    cbn [exec footprint].
+    cbn [exec in_range footprint].
     rewrite Hd, <- He.
     destruct (lookup None D x) as [ds|]; [|easy].
     destruct (zdefs v l && inboxb ds (evs v l) && sdef D v s) eqn:E; [|easy].

@@ -128,13 +128,14 @@ Section Tensors.
       (reached None (den a v G) (evs v (shape a)) (fun xs => xs)) ->
     buffers_hold R G D M ->
     exists M',
-      exec junk order (computing x init a) v D M = Some M' /\
+      exec Unbounded junk order (computing x init a) v D M = Some M' /\
       others_unchanged x M M' /\
       forall xs, inbox (evs v (shape a)) xs ->
     M' x (flat ds xs) = value init (den a v G xs).
   Proof.
     intros HD HR Ca Hn Da Hin Hfw Hperf Hh.
-    assert (Hfill : exists M1, exec junk order (fill registers x init (shape a)) v D M = Some M1 /\
+    assert (Hfill : exists M1,
+      exec Unbounded junk order (fill registers x init (shape a)) v D M = Some M1 /\
       others_unchanged x M M1 /\
       forall xs, inbox (evs v (shape a)) xs -> forall c, init = Some c ->
         M1 x (flat ds xs) = op c []).
@@ -148,7 +149,7 @@ Section Tensors.
     destruct Hfill as (M1 & E1 & O1 & C1).
     destruct (Hperf M1) as (M2 & E2 & O2 & C2); [now apply (buffers_hold_stable R G D x HR M)|].
     exists M2.
-    cbn [exec].
+    cbn [exec in_range].
     rewrite E1.
     split; [exact E2|].
     split; [now apply others_trans with M1|].
@@ -190,8 +191,9 @@ Section Tensors.
       others_unchanged x M M2 /\
       buffers_hold ((x, Some (evs v (shape a))) :: R)
         ((x, fun ys => value init (den a v G ys)) :: G) ((x, Some ds) :: D) M2 /\
-      exec junk order (SAlloc x (map cut_at_0 (shape a)) (SSeq (computing x init a) body)) v D M =
-      match exec junk order body v ((x, Some ds) :: D) M2 with
+      exec Unbounded junk order
+        (SAlloc x (map cut_at_0 (shape a)) (SSeq (computing x init a) body)) v D M =
+      match exec Unbounded junk order body v ((x, Some ds) :: D) M2 with
       | Some M' => Some (set_buffer M' x (M x))
       | None => None
       end.
@@ -231,7 +233,7 @@ Section Tensors.
         intros xs Hxs.
         rewrite lookup_other, (O y Hne) by trivial.
         auto.
-    - cbn [exec] in *.
+    - cbn [exec in_range] in *.
       rewrite (alloc_defined v (shape a) Da).
       assert (Eds : evs v (map cut_at_0 (shape a)) = ds).
       { unfold ds, evs.

@@ -3,7 +3,7 @@
     First by computation ([same_by_computation], [Quick.v]). Where that fails, step by step, by
     the lemmas of [Sim.v] ([refine_step]). *)
 
-From ATL Require Import lowering.Normal lowering.Claims lowering.Quick.
+From ATL Require Import lowering.Normal lowering.Claims lowering.Quick lowering.Wide.
 From ATL Require Export lowering.Sim lowering.Compile tactics.Obligations.
 
 (** ** What is decided by arithmetic
@@ -240,3 +240,17 @@ Ltac refine_program :=
             change (refines junk order [(v, s')] [(v', t')])
           end;
           refine_all ].
+
+(** ** Widths
+
+    All numbers of the loop nest fit 64 bits, if the sizes have these ranges. What intervals do
+    not show is claimed. *)
+
+Ltac in_64_bits sizes ranges :=
+  lazymatch goal with |- fits_64_bits _ ?nest =>
+    let c := eval vm_compute in (wide ranges nest) in
+    apply (wide_fits ranges sizes nest c);
+    [ cbv [all_inside inside ranges sizes]; computed; repeat split; linear
+    | vm_cast_no_check (eq_refl c)
+    | cbv [claimed sizes]; obligations_with arith ]
+  end.

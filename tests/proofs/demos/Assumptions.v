@@ -4,7 +4,7 @@
 
 From ATL Require Correct Compile Sums SumsInOrder PadTypes.
 From ATL Require demos.Matmul demos.Blur demos.Sgemm demos.TensorAdd demos.Reduce demos.Versions
-  demos.Racy.
+  demos.Racy demos.Wide.
 
 Print Assumptions Correct.lower_performs.
 Print Assumptions Compile.compile_correct.
@@ -22,3 +22,4 @@ Print Assumptions demos.TensorAdd.add_correct.
 Print Assumptions demos.Reduce.reduce_correct.
 Print Assumptions demos.Versions.versions_correct.
 Print Assumptions demos.Racy.racy_is_not_compiled.
+Print Assumptions demos.Wide.wide_is_not_compiled.

@@ -57,10 +57,12 @@ Definition nest : stmt :=
 Section Sizes.
   Variables N M : Z.
   Hypotheses (HN : 1 <= N) (HM : 1 <= M).
+  Hypotheses (N_fits : N <= 2147483647) (M_fits : M <= 2147483647).
 
   Definition sizes : env := [("N", N); ("M", M)].
   Definition inputs : dims := [("img", Some [N + 2; M + 2])].
   Definition outputs : dims := [("out", Some [N; M])].
+  Definition ranges : intervals := [("N", Some (1, 2147483647)); ("M", Some (1, 2147483647))].
 
   Lemma in_bounds : ok_program inputs outputs sizes sched.
   Proof. cbv [sched sched_rows inputs outputs sizes third]. obligations. Qed.
@@ -83,12 +85,16 @@ Section Sizes.
     denotes_same.
   Qed.
 
+  Lemma widths {S : Scalars} : fits_64_bits sizes nest.
+  Proof. in_64_bits sizes ranges. Qed.
+
   Theorem blur_correct {S : Scalars} : compiled sizes inputs outputs alg nest.
   Proof.
     apply (compile_correct []) with sched.
     - reflexivity.
     - exact in_bounds.
     - exact loops.
+    - exact widths.
     - intros memory. unfold outputs. outputs_equal. now apply out_equal.
   Qed.
 End Sizes.

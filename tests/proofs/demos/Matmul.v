@@ -41,10 +41,12 @@ Definition nest : stmt :=
 Section Sizes.
   Variables M N K : Z.
   Hypotheses (HM : 0 <= M) (HN : 0 <= N) (HK : 0 <= K).
+  Hypotheses (M_fits : M <= 2147483647) (N_fits : N <= 2147483647) (K_fits : K <= 2147483647).
 
   Definition sizes : env := [("M", M); ("N", N); ("K", K)].
   Definition inputs : dims := [("A", Some [M; K]); ("B", Some [K; N])].
   Definition outputs : dims := [("out", Some [M; N])].
+  Definition ranges : intervals := [("M", Some (0, 2147483647)); ("N", Some (0, 2147483647)); ("K", Some (0, 2147483647))].
 
   Lemma in_bounds : ok_program inputs outputs sizes sched.
   Proof. cbv [sched inputs outputs sizes]. obligations. Qed.
@@ -59,12 +61,16 @@ Section Sizes.
     result sched sizes [("A", A); ("B", B)] "out" [i; j] = result alg sizes [("A", A); ("B", B)] "out" [i; j].
   Proof. intros. cbv [sched alg sizes]. denotes_same. Qed.
 
+  Lemma widths {S : Scalars} : fits_64_bits sizes nest.
+  Proof. in_64_bits sizes ranges. Qed.
+
   Theorem matmul_correct {S : Scalars} : compiled sizes inputs outputs alg nest.
   Proof.
     apply (compile_correct []) with sched.
     - reflexivity.
     - exact in_bounds.
     - exact loops.
+    - exact widths.
     - intros memory. unfold outputs. outputs_equal. now apply out_equal.
   Qed.
 End Sizes.

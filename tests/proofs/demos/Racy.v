@@ -16,7 +16,7 @@ Definition ins : dims := [("x", Some [2])].
 Definition outs : dims := [("out", Some [2])].
 
 Lemma no_execution {S : Scalars} junk order m M :
-  unordered m = true -> exec junk order (racy m) [] (ins ++ outs) M = None.
+  unordered m = true -> exec Bits64 junk order (racy m) [] (ins ++ outs) M = None.
 Proof. now destruct m. Qed.
 
 Theorem racy_is_not_compiled {S : Scalars} m :
@@ -24,7 +24,7 @@ Theorem racy_is_not_compiled {S : Scalars} m :
 Proof.
   intros Hm H.
   destruct (H (fun M x _ => M x 0) (fun _ l => l) (fun _ _ => op "anything" []))
-    as (M' & E & _); [now intros ? ?|].
+    as (M' & E & _); [now intros ? ? | reflexivity |].
   now rewrite no_execution in E.
 Qed.
 

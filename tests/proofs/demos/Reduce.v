@@ -42,10 +42,12 @@ Definition renumberings : list (string * list renumbering) :=
 Section Sizes.
   Variables N C : Z.
   Hypotheses (HN : 1 <= N) (HC : 1 <= C).
+  Hypotheses (N_fits : N <= 2147483647) (C_fits : C <= 2147483647).
 
   Definition sizes : env := [("N", N); ("C", C)].
   Definition inputs : dims := [("x", Some [C; N + 2]); ("w", Some [C; 3])].
   Definition outputs : dims := [("out", Some [N])].
+  Definition ranges : intervals := [("N", Some (1, 2147483647)); ("C", Some (1, 2147483647))].
 
   Lemma in_bounds : ok_program inputs outputs sizes sched.
   Proof. cbv [sched inputs outputs sizes]. obligations. Qed.
@@ -60,12 +62,16 @@ Section Sizes.
     result sched sizes [("x", x); ("w", w)] "out" [i] = result alg sizes [("x", x); ("w", w)] "out" [i].
   Proof. intros. cbv [sched alg sizes]. renumbered_with renumberings. denotes_same. Qed.
 
+  Lemma widths {S : Scalars} : fits_64_bits sizes nest.
+  Proof. in_64_bits sizes ranges. Qed.
+
   Theorem reduce_correct {S : Scalars} (order : commutes "add.f32") : compiled sizes inputs outputs alg nest.
   Proof.
     apply (compile_correct []) with sched.
     - reflexivity.
     - exact in_bounds.
     - exact loops.
+    - exact widths.
     - intros memory. unfold outputs. outputs_equal. now apply out_equal.
   Qed.
 End Sizes.

@@ -30,10 +30,12 @@ Definition nest : stmt :=
 Section Sizes.
   Variables A B C D : Z.
   Hypotheses (HA : 0 <= A) (HB : 1 <= B) (HC : 1 <= C) (HD : 1 <= D).
+  Hypotheses (A_fits : A <= 32767) (B_fits : B <= 32767) (C_fits : C <= 32767) (D_fits : D <= 32767).
 
   Definition sizes : env := [("A", A); ("B", B); ("C", C); ("D", D)].
   Definition inputs : dims := [("x", Some [A; B; C; D]); ("y", Some [A; B; C; D])].
   Definition outputs : dims := [("out", Some [A; B; C; D])].
+  Definition ranges : intervals := [("A", Some (0, 32767)); ("B", Some (1, 32767)); ("C", Some (1, 32767)); ("D", Some (1, 32767))].
 
   Lemma in_bounds : ok_program inputs outputs sizes sched.
   Proof. cbv [sched cell inputs outputs sizes]. obligations. Qed.
@@ -48,12 +50,16 @@ Section Sizes.
     result sched sizes [("x", x); ("y", y)] "out" [i; j; k; l] = result alg sizes [("x", x); ("y", y)] "out" [i; j; k; l].
   Proof. intros. cbv [sched cell alg sizes]. denotes_same. Qed.
 
+  Lemma widths {S : Scalars} : fits_64_bits sizes nest.
+  Proof. in_64_bits sizes ranges. Qed.
+
   Theorem add_correct {S : Scalars} : compiled sizes inputs outputs alg nest.
   Proof.
     apply (compile_correct []) with sched.
     - reflexivity.
     - exact in_bounds.
     - exact loops.
+    - exact widths.
     - intros memory. unfold outputs. outputs_equal. now apply out_equal.
   Qed.
 End Sizes.

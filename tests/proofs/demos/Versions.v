@@ -30,10 +30,12 @@ Definition nest : stmt := block [
 Section Sizes.
   Variable N : Z.
   Hypothesis HN : 0 <= N.
+  Hypothesis N_fits : N <= 2147483647.
 
   Definition sizes : env := [("N", N)].
   Definition inputs : dims := [("x", Some [N]); ("y", Some [N])].
   Definition outputs : dims := [("out", Some [N])].
+  Definition ranges : intervals := [("N", Some (0, 2147483647))].
 
   Section First.
     Hypothesis chosen : be sizes when = true.
@@ -67,12 +69,15 @@ Section Sizes.
     Qed.
   End Second.
 
+  Lemma widths {S : Scalars} : fits_64_bits sizes nest.
+  Proof. in_64_bits sizes ranges. Qed.
+
   Theorem versions_correct {S : Scalars} : compiled sizes inputs outputs alg nest.
   Proof.
     destruct (be sizes when) eqn:chosen.
-    - apply (compile_correct []) with sched_1; [reflexivity | now apply in_bounds_1 | now apply loops_1 |].
+    - apply (compile_correct []) with sched_1; [reflexivity | now apply in_bounds_1 | now apply loops_1 | exact widths |].
       intros memory. unfold outputs. outputs_equal. now apply out_equal_1.
-    - apply (compile_correct []) with sched_2; [reflexivity | now apply in_bounds_2 | now apply loops_2 |].
+    - apply (compile_correct []) with sched_2; [reflexivity | now apply in_bounds_2 | now apply loops_2 | exact widths |].
       intros memory. unfold outputs. outputs_equal. reflexivity.
   Qed.
 End Sizes.
