@@ -211,8 +211,9 @@ std::vector<NativeProblem> read_back(const std::vector<NativeJob> &jobs) {
 std::vector<NativeProblem> run_native(const std::vector<NativeJob> &jobs, const NativeOptions &options) {
   if (jobs.empty())
     return {};
-  if (auto problems = read_back(jobs); !problems.empty())
-    return problems;
+  if (options.read_back)
+    if (auto problems = read_back(jobs); !problems.empty())
+      return problems;
   auto folder = cbackend::TempFolder::create(fs::temp_directory_path());
   if (!folder)
     return for_all(jobs, folder.errors()[0].message);

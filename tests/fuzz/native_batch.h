@@ -21,6 +21,7 @@ struct NativeProblem {
 struct NativeOptions {
   std::vector<std::string> compiler{"cc", "-O1", "-w"}; // with flags
   bool sanitize = false;                                // address and undefined behaviour
+  bool read_back = true;                                // by the reader, before anything is run
 };
 
 // Compiles all kernels together and runs every run; says what differs from the expected outputs. The names of

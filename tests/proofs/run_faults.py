@@ -1,16 +1,18 @@
 #!/usr/bin/env python3
-"""Breaks the compiler on purpose, one fault of faults.txt at a time, and looks that its proofs refuse what the broken compiler makes.
+"""Breaks the compiler on purpose, one fault of faults.txt at a time, and looks which layers of the proof refuse what it makes.
 
     run_faults.py --build FOLDER [--all | NAME...]
-    run_faults.py --places          only looks that every line to change is there
+    run_faults.py --places          only looks that every line to change is there, and at the tables of docs/proofs.md
+    run_faults.py --table           writes the tables of docs/proofs.md
 
-FOLDER (build) is where atlc is built. For each fault a line is changed in a copy of its file, and an atlc made in FOLDER/faults,
-which proves a small program: coqc, the reader of the C or Z3 must refuse. Before that, the compiler as it is has to prove the
-program. As many faults are tried at a time as there are processors. Without names a third of the faults is taken, another each
-day (scripts/part.py). A table says who caught which; the last line how many were caught. 77 where there is no coqc.
+FOLDER (build) is where the test program proof-layers is built: the compiler, and who asks each layer of a small program alone,
+whatever the others say. For each fault a line is changed in a copy of its file, and the program is made with it in
+FOLDER/faults. Exactly the layers of `by` must refuse; none may refuse what the compiler makes as it is. As many faults are
+tried at a time as there are processors. Without names a third of the faults is taken, another each day (scripts/part.py). 77
+where there is no coqc.
 
-Any text can be a fault, a part of an expression too, so that they cannot be chosen at run time in one atlc. One costs four to
-seven seconds: only its file is compiled, without optimization, and linked with the rest.
+Any text can be a fault, a part of an expression too, so that they cannot be chosen at run time in one program. One costs four
+to seven seconds: only its file is compiled, without optimization, and linked with the rest.
 """
 import argparse
 import concurrent.futures
@@ -21,6 +23,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import textwrap
 from pathlib import Path
 
 sys.dont_write_bytecode = True
@@ -30,43 +33,56 @@ sys.path.insert(0, str(ROOT / "scripts"))
 import part  # noqa: E402
 
 HERE = Path("tests/proofs/faults")
-CATCHERS = ("coqc", "reader", "Z3")
-NOT_ABOUT = "the file is not about the loop nest"  # the reader says so of a theorem
+TABLE = ROOT / "tests/proofs/faults.txt"
+DOCUMENT = ROOT / "docs/proofs.md"
+BEGIN, END = "<!-- faults: made by tests/proofs/run_faults.py -->\n", "<!-- end of faults -->\n"
+LAYERS = ("Z3", "validator", "C reader", "theorem reader", "coqc", "interpreter")
+INTERNAL_ERROR = 70  # an invariant of the compiler does not hold
 
 
 class Fault:
-    def __init__(self, name):
-        self.name, self.file, self.program, self.schedule, self.by = name, "", "", "none", ""
-        self.before, self.after = [], []
+    def __init__(self, name, kind):
+        self.name, self.kind = name, kind
+        self.program, self.schedule, self.by = "", "none", ""
+        self.files = {}  # file -> texts, and what stands there instead
+
+    def folder(self):
+        """The same each time: then a cache of compilers knows the changed file again."""
+        return "".join(c if c.isalnum() else "_" for c in self.name)
 
 
 def table(path):
-    faults = []
+    faults, kind = [], ""
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
         key, _, value = line.partition(" ")
         if not line or line.startswith("#"):
             continue
-        if key == "fault:":
-            faults.append(Fault(value))
+        if key == "class:":
+            kind = value
+        elif key == "fault:":
+            faults.append(Fault(value, kind))
+        elif key == "file:":
+            faults[-1].files[value] = ([], [])
         elif key in ("-", "+"):
-            (faults[-1].before if key == "-" else faults[-1].after).append(value)
-        elif key in ("file:", "program:", "schedule:", "by:"):
+            list(faults[-1].files.values())[-1]["-+".index(key)].append(value)
+        elif key in ("program:", "schedule:", "by:"):
             setattr(faults[-1], key[:-1], value)
         else:
             raise ValueError(f"{path}:{number}: {line}")
     return faults
 
 
-def broken(text, fault):
-    """The file with its fault. Each place is there once, or the table is out of date."""
-    if len(fault.before) != len(fault.after) or not fault.before:
+def broken(file, before, after):
+    """The text of a file with a fault. Each place is there once, or the table is out of date."""
+    text = (ROOT / file).read_text(encoding="utf-8")
+    if len(before) != len(after) or not before:
         raise ValueError("lines with - and + come in pairs")
-    for place in fault.before:
+    for place in before:
         if text.count(place) != 1:
-            raise ValueError(f"'{place}' is {text.count(place)} times in {fault.file}")
-    for number, place in enumerate(fault.before):
+            raise ValueError(f"'{place}' is {text.count(place)} times in {file}")
+    for number, place in enumerate(before):
         text = text.replace(place, f"<<{number}>>")
-    for number, change in enumerate(fault.after):
+    for number, change in enumerate(after):
         text = text.replace(f"<<{number}>>", change)
     return text
 
@@ -85,80 +101,126 @@ def without_header(words):
 
 
 class Compiler:
-    """The atlc of a build folder, where a source file may be changed: it alone is compiled, and linked before the archive that
-    has the old one. Without optimization, which is faster, and without warnings, to which faults may lead."""
+    """The program proof-layers of a build folder, where a source file may be changed: it alone is compiled, and linked before the
+    archive that has the old one. Without optimization, which is faster, and without warnings, to which faults may lead."""
 
     def __init__(self, build):
         self.build, self.folder = build, build / "faults"
         self.folder.mkdir(exist_ok=True)
         self.library = build / "coq"
-        self.link = shlex.split(run(["ninja", "-C", build, "-t", "commands", "atlc"]).splitlines()[-1])
         commands = json.loads((build / "compile_commands.json").read_text(encoding="utf-8"))
         self.commands = {(build / entry["file"]).resolve(): shlex.split(entry["command"]) for entry in commands}
         run(["scripts/coq", self.library])
 
-    def flags(self, source):
-        words = self.commands[source]
-        until = words.index("-MD") if "-MD" in words else words.index("-o")
-        return without_header(words[:until]) + ["-O0", "-g0", "-w"]
+    def compile(self, fault, folder):
+        """The objects of the files of a fault."""
+        objects = []
+        for file, (before, after) in fault.files.items():
+            source, made = ROOT / file, folder / f"{len(objects)}.o"
+            changed = folder / source.name
+            changed.write_text(broken(file, before, after), encoding="utf-8")
+            words = self.commands[source]
+            until = words.index("-MD") if "-MD" in words else words.index("-o")
+            run(without_header(words[:until]) + ["-O0", "-g0", "-w", "-o", made, "-c", changed], self.build)
+            objects.append(made)
+        return objects
 
-    def make(self, source, text, folder):
-        """An atlc in the folder with `text` in the place of the source file."""
-        changed, made = folder / source.name, folder / "changed.o"
-        changed.write_text(text, encoding="utf-8")
-        run(self.flags(source) + ["-o", made, "-c", changed], self.build)
-        after = self.link.index("-o") + 2
-        run(self.link[:after - 1] + [folder / "atlc", made] + self.link[after:], self.build)
-        return folder / "atlc"
+    def link(self, program, objects, folder):
+        """One of the two programs, with the changed objects."""
+        words = shlex.split(run(["ninja", "-C", self.build, "-t", "commands", f"tests/proofs/{program}"]).splitlines()[-1])
+        after = words.index("-o") + 1
+        run(words[:after] + [folder / program] + objects + words[after + 1:], self.build)
+        return folder / program
 
-    def catcher(self, fault, atlc, folder):
-        """Who refuses the program; nothing if all is proved."""
-        program = ROOT / HERE / f"{fault.program}.atl"
-        done = subprocess.run([atlc, "prove", program, "-k", fault.program, "-s", fault.schedule, "--coq", "--json", "--cache", "",
-                               "--coq-library", self.library, "-o", folder / "theorems"], capture_output=True, text=True, check=False)
-        if done.returncode not in (0, 1) or not done.stdout:
-            return f"exit code {done.returncode}: {done.stderr[-300:]}"
-        proved = json.loads(done.stdout)
-        kernel = proved["kernels"][0]
-        caught = [name for name, refuses in zip(CATCHERS, (
-            kernel["coq"]["result"] == "not proved", not proved["c"]["ok"] or kernel["coq"]["result"] == NOT_ABOUT,
-            any(o["result"] != "proved" for o in kernel["obligations"]))) if refuses]
-        if not caught and not kernel["coq"]["ok"]:
-            return f"no theorem: {kernel['coq']['result']}"
-        return " and ".join(caught)
+    def ask(self, program, fault, folder):
+        """Layers that refuse, and why; None where an invariant of the compiler is broken."""
+        done = subprocess.run([program, ROOT / HERE / f"{fault.program}.atl", fault.program, fault.schedule, self.library, folder],
+                              capture_output=True, text=True, check=False)
+        if done.returncode == INTERNAL_ERROR:
+            return None
+        if done.returncode != 0:
+            raise RuntimeError(f"exit code {done.returncode}: {done.stderr[-300:]}")
+        return {layer: why for layer, why in json.loads(done.stdout).items() if why}
+
+    def refusals(self, fault, folder):
+        """The validator of lanes looks at each loop while it is mapped, and ends the compiler; so it is left out to ask the others."""
+        objects = self.compile(fault, folder)
+        refused = self.ask(self.link("proof-layers", objects, folder), fault, folder)
+        if refused is not None:
+            return refused
+        refused = self.ask(self.link("proof-layers-unvalidated", objects, folder), fault, folder)
+        if refused is None:
+            raise RuntimeError("an invariant of the compiler is broken")
+        return {**refused, "validator": "ends the compiler"}
 
     def unbroken(self, fault):
-        """Who refuses the program of a fault without it: nobody should."""
+        """The layers that refuse the program of a fault without it: none should."""
         with tempfile.TemporaryDirectory(dir=self.folder) as folder:
-            return self.catcher(fault, self.build / "atlc", Path(folder))
+            return self.ask(self.build / "tests/proofs/proof-layers", fault, Path(folder))
+
+
+def in_order(layers):
+    return ", ".join(layer for layer in LAYERS if layer in layers)
 
 
 def check(compiler, fault):
-    """What is wrong with the fault, or nothing, and who caught it."""
-    source = ROOT / fault.file
-    with tempfile.TemporaryDirectory(dir=compiler.folder) as name:
-        folder = Path(name)
-        try:
-            atlc = compiler.make(source, broken(source.read_text(encoding="utf-8"), fault), folder)
-            caught = compiler.catcher(fault, atlc, folder)
-        except (ValueError, RuntimeError) as problem:
-            return str(problem), ""
-    if caught != fault.by:
-        return f"expected: {fault.by}, caught by: {caught or 'nobody'}", caught
-    return None, caught
+    """What is wrong with the fault, or nothing; and the layers that refuse."""
+    folder = compiler.folder / fault.folder()
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir()
+    try:
+        by = in_order(compiler.refusals(fault, folder))
+    except (ValueError, RuntimeError) as problem:
+        return str(problem), ""
+    finally:
+        shutil.rmtree(folder)
+    return (None if by == fault.by else f"expected: {fault.by}; refused by: {by or 'nobody'}"), by
+
+
+def how_many(number):
+    return str(number) if number else ""
+
+
+def tables(faults):
+    """For docs/proofs.md: how many faults of a class each layer stops without the others, and which ones a single layer stops."""
+    rows = [["class", "faults", *LAYERS, "one only"], ["---"] + ["--:"] * (len(LAYERS) + 2)]
+    kinds = list(dict.fromkeys(fault.kind for fault in faults))
+    for name, some in [(kind, [f for f in faults if f.kind == kind]) for kind in kinds] + [("all", faults)]:
+        by = [fault.by.split(", ") for fault in some]
+        rows.append([name, str(len(some))] + [how_many(sum(layer in layers for layers in by)) for layer in LAYERS] +
+                    [how_many(sum(len(layers) == 1 for layers in by))])
+    text = "".join(f"| {' | '.join(row)} |\n".replace("|  |", "| |").replace("|  |", "| |") for row in rows)
+    for layer in LAYERS:
+        alone = [fault.name for fault in faults if fault.by == layer]
+        if alone:
+            line = f"- **Only {layer}** ({len(alone)}): {'; '.join(alone)}."
+            text += "\n" + textwrap.fill(line, 100, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
+    return text + "\n"
+
+
+def document(faults):
+    """docs/proofs.md as it should be."""
+    before, rest = DOCUMENT.read_text(encoding="utf-8").split(BEGIN)
+    return before + BEGIN + "\n" + tables(faults) + "\n" + END + rest.split(END)[1]
 
 
 def places(faults):
     failed = 0
     for fault in faults:
         try:
-            broken((ROOT / fault.file).read_text(encoding="utf-8"), fault)
-            if not (ROOT / HERE / f"{fault.program}.atl").exists() or fault.by not in CATCHERS:
-                raise ValueError("no such program, or nobody to catch it")
+            for file, (before, after) in fault.files.items():
+                broken(file, before, after)
+            if not (ROOT / HERE / f"{fault.program}.atl").exists() or not fault.kind:
+                raise ValueError("no such program, or no class")
+            if not fault.by or fault.by != in_order(fault.by.split(", ")):
+                raise ValueError(f"'{fault.by}' are not layers in their order")
         except (ValueError, OSError) as problem:
             print(f"FAILED  {fault.name}: {problem}")
             failed += 1
-    print(f"{len(faults) - failed} passed, {failed} failed")
+    if DOCUMENT.read_text(encoding="utf-8") != document(faults):
+        print("FAILED  docs/proofs.md is out of date: run tests/proofs/run_faults.py --table")
+        failed += 1
+    print(f"{len(faults)} faults, {failed} failed")
     return 1 if failed or not faults else 0
 
 
@@ -172,28 +234,30 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--build", default=ROOT / "build", type=Path)
     parser.add_argument("--places", action="store_true")
+    parser.add_argument("--table", action="store_true")
     parser.add_argument("--all", action="store_true")
     parser.add_argument("names", nargs="*")
     options = parser.parse_args()
     if options.places:
-        return places(table(ROOT / "tests/proofs/faults.txt"))
+        return places(table(TABLE))
+    if options.table:
+        DOCUMENT.write_text(document(table(TABLE)), encoding="utf-8")
+        return 0
     if not shutil.which("coqc"):
         print("coqc is not installed")
         return 77
     compiler = Compiler(options.build.resolve())
-    faults = chosen(table(ROOT / "tests/proofs/faults.txt"), options)
-    failed, counts = 0, {}
+    faults = chosen(table(TABLE), options)
+    failed = 0
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         programs = list({(f.program, f.schedule): f for f in faults}.values())
         for program, caught in zip(programs, pool.map(compiler.unbroken, programs)):
-            if caught:
-                print(f"FAILED  {program.program} is not proved without a fault: {caught}", flush=True)
+            if caught or caught is None:
+                print(f"FAILED  {program.program} is refused without a fault: {caught}", flush=True)
                 failed += 1
         for fault, (problem, caught) in zip(faults, pool.map(lambda fault: check(compiler, fault), faults)):
-            counts[caught] = counts.get(caught, 0) + 1
             failed += problem is not None
-            print(f"{'FAILED' if problem else 'caught'}  {fault.name}: {problem or caught}", flush=True)
-    print(", ".join(f"{count} by {name or 'nobody'}" for name, count in sorted(counts.items())))
+            print(f"{'FAILED' if problem else 'refused'}  {fault.name}: {problem or caught}", flush=True)
     print(f"{max(len(faults) - failed, 0)} passed, {failed} failed")
     return 1 if failed or not faults else 0
 
