@@ -84,6 +84,7 @@ Outcome equal(const Run &run) {
   if (c.schedule.empty())
     return Outcome::done;
   auto proves = [&](const Obligation &o) { return run.prover.proves(o); };
+  Outcome outcome = Outcome::done;
   for (const schedule::Version &version : c.versions) {
     auto equality = equality::equal_obligations(c.algorithm, version.kernel, version.prophecies,
                                                 run.asked.span, version.reindexing);
@@ -91,12 +92,14 @@ Outcome equal(const Run &run) {
       return decide_equality(o, c.algorithm, version.kernel, run.prover);
     };
     if (!discharge(equality.obligations, decide, c.decided, run.diagnostics))
-      return Outcome::open;
+      outcome = Outcome::open;
+    if (outcome == Outcome::open && !run.asked.look)
+      return outcome;
     equality::note_laws(equality, c.algorithm, proves, c.laws);
     c.used.insert(equality.laws.begin(), equality.laws.end());
     c.renumbered.push_back(equality::in_order(equality, proves));
   }
-  return Outcome::done;
+  return outcome;
 }
 
 Outcome checked(const Run &run) {
