@@ -184,7 +184,8 @@ Section Quick.
 
   Lemma flat_steps_exec v :
     forall s b D M,
-    execs junk order (concrete v (flat_steps s b)) D M = exec Unbounded junk order s (close v b) D M.
+    execs junk order (concrete v (flat_steps s b)) D M =
+    exec Unbounded junk order s (close v b) D M.
   Proof.
     induction s; intros b D M; cbn [flat_steps]; try apply execs_one; [easy | | |].
     - unfold concrete in *.
