@@ -86,7 +86,8 @@ Section Cells.
     rewrite Hdef, Hrace.
     cbn [andb].
     enough (Hiter : forall zs M, (forall z, In z zs -> ze v lo <= z < ze v hi) -> P M ->
-      exists M', iterate (fun z M => exec Unbounded junk order s ((i, z) :: v) D M) zs M = Some M' /\
+      exists M',
+        iterate (fun z M => exec Unbounded junk order s ((i, z) :: v) D M) zs M = Some M' /\
         others_unchanged o M M' /\
         forall a, inbox ods a -> chain (fun z => Uz z a) zs (M o (flat ods a)) (M' o (flat ods a))).
     { destruct (Hiter (iterations order m M (ze v lo) (ze v hi)) M) as (M' & E & O & C); trivial;
