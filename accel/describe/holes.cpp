@@ -30,14 +30,36 @@ const Param *strided(const Instruction &instruction, const std::string &hole) {
   return operand && has_rows(instruction, *operand) ? operand : nullptr;
 }
 
+std::vector<std::string> holes_in(const std::string &c) {
+  static const std::regex hole(R"(\{([A-Za-z_][A-Za-z_0-9]*(?:\.stride)?)\})");
+  std::vector<std::string> names;
+  for (std::sregex_iterator i(c.begin(), c.end(), hole), end; i != end; ++i)
+    names.push_back((*i)[1]);
+  return names;
+}
+
 } // namespace
 
+std::optional<Diagnostic> check_holes(const Configuration &configuration) {
+  auto bad = [&](std::string why) {
+    return Diagnostic{Code::bad_instruction, configuration.span, std::move(why), {}};
+  };
+  const std::vector<std::string> used = holes_in(configuration.c);
+  auto is_field = [&](const std::string &name) {
+    return std::any_of(configuration.params.begin(), configuration.params.end(),
+                       [&](const Param &param) { return param.name == name; });
+  };
+  for (const std::string &name : used)
+    if (!is_field(name))
+      return bad(fmt::format("its C has the hole {{{}}}, which is no field", name));
+  for (const Param &param : configuration.params)
+    if (std::find(used.begin(), used.end(), param.name) == used.end())
+      return bad(fmt::format("its C does not set the field {}", param.name));
+  return std::nullopt;
+}
+
 std::optional<Diagnostic> check_holes(const Instruction &instruction, bool has_out, RowStrides strides) {
-  static const std::regex hole(R"(\{([A-Za-z_][A-Za-z_0-9]*(?:\.stride)?)\})");
-  const std::string &c = instruction.c;
-  std::vector<std::string> used;
-  for (std::sregex_iterator i(c.begin(), c.end(), hole), end; i != end; ++i)
-    used.push_back((*i)[1]);
+  const std::vector<std::string> used = holes_in(instruction.c);
   for (const std::string &name : used)
     if (!find_operand(instruction, name) && !(has_out && name == "out") &&
         !(instruction.adds && name == "adds") &&

@@ -1,5 +1,6 @@
 #include "accel/describe/target.h"
 
+#include "accel/describe/holes.h"
 #include "atl/check/check.h"
 
 namespace atl::accel {
@@ -7,6 +8,9 @@ namespace atl::accel {
 Result<Target> make_target(const Hardware &hardware, const Program &program) {
   auto own = std::make_shared<Hardware>(hardware);
   Target target{own, {}, {}, {}};
+  for (const Configuration &configuration : own->configurations)
+    if (auto problem = check_holes(configuration))
+      return Diagnostics{*problem};
   auto typed = check_hardware(*own, program);
   if (!typed)
     return typed.errors();
