@@ -1,5 +1,6 @@
 #include "driver/confirm.h"
 
+#include "atl/base/check.h"
 #include "atl/equality/witness.h"
 
 #include <csignal>
@@ -27,7 +28,7 @@ void become_quiet() {
 }
 
 // A scheduled kernel is not checked yet: its shapes may be wrong, and the interpreter then writes where it
-// should not. So it runs in a process of its own, and one that crashes is different.
+// should not. So it runs in a process of its own, and one that crashes says nothing.
 Witness run_apart(const TypedKernel &a, const TypedKernel &b, const Valuation &sizes) {
   constexpr int first = 100; // no other exit code is an answer
   const pid_t child = fork();
@@ -37,13 +38,23 @@ Witness run_apart(const TypedKernel &a, const TypedKernel &b, const Valuation &s
   }
   int status = 0;
   if (child < 0 || waitpid(child, &status, 0) != child)
-    return Witness::too_large;
+    return Witness::not_run;
   if (WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU)
     return Witness::too_large;
-  for (Witness answer : {Witness::same, Witness::too_large})
+  for (Witness answer : {Witness::different, Witness::same, Witness::too_large})
     if (WIFEXITED(status) && WEXITSTATUS(status) == first + static_cast<int>(answer))
       return answer;
-  return Witness::different;
+  return Witness::not_run;
+}
+
+std::string_view what_ran(Witness witness) {
+  switch (witness) {
+  case Witness::different: return "run with these sizes, they compute different results";
+  case Witness::same: return "run with these sizes, both compute the same";
+  case Witness::too_large: return "both are too large to be run with these sizes";
+  case Witness::not_run: return "with these sizes they cannot be run";
+  }
+  ATL_CHECK(false, "not a witness");
 }
 
 } // namespace
@@ -56,11 +67,9 @@ proofs::Verdict decide_equality(const Obligation &obligation, const TypedKernel 
   const Witness witness = run_apart(a, b, verdict.model);
   if (witness == Witness::different)
     return verdict;
-  const std::string ran = witness == Witness::same ? "run with these sizes, both compute the same"
-                                                   : "both are too large to be run with these sizes";
   const std::string end = proofs::explain(obligation, verdict)->message;
   verdict.status = proofs::Verdict::Status::unknown;
-  verdict.reason = fmt::format("the comparison ends at {}; {}", end, ran);
+  verdict.reason = fmt::format("the comparison ends at {}; {}", end, what_ran(witness));
   return verdict;
 }
 

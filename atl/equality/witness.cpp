@@ -131,6 +131,15 @@ bool is_close(const Tensor &a, const Tensor &b) {
   return true;
 }
 
+// Nothing if it reads outside of a tensor.
+std::optional<Tensors> results_of(const TypedKernel &kernel, const Valuation &sizes, const Tensors &inputs) {
+  try {
+    return evaluate(kernel, sizes, inputs);
+  } catch (const InternalError &) {
+    return std::nullopt;
+  }
+}
+
 } // namespace
 
 Witness run_both(const TypedKernel &a, const TypedKernel &b, const Valuation &model) {
@@ -144,14 +153,15 @@ Witness run_both(const TypedKernel &a, const TypedKernel &b, const Valuation &mo
     auto inputs = inputs_of(a, sizes, run);
     if (!inputs)
       return Witness::too_large;
-    try {
-      const Tensors of_a = evaluate(a, sizes, *inputs), of_b = evaluate(b, sizes, *inputs);
-      for (const auto &[name, tensor] : of_a)
-        if (rounds_otherwise ? !is_close(tensor, of_b.at(name)) : !same_bits(tensor, of_b.at(name)))
-          return Witness::different;
-    } catch (const InternalError &) {
+    const auto of_a = results_of(a, sizes, *inputs);
+    if (!of_a)
+      return Witness::not_run;
+    const auto of_b = results_of(b, sizes, *inputs);
+    if (!of_b)
       return Witness::different;
-    }
+    for (const auto &[name, tensor] : *of_a)
+      if (rounds_otherwise ? !is_close(tensor, of_b->at(name)) : !same_bits(tensor, of_b->at(name)))
+        return Witness::different;
   }
   return Witness::same;
 }

@@ -45,6 +45,8 @@ TEST_CASE("what would run for long is not run") {
   CHECK(run_both("sum i < N { A[i] }", "sum i < N { A[N - 1 - i] }", 2'000'000'000) == Witness::too_large);
 }
 
-TEST_CASE("a kernel that reads outside of a tensor is different") {
+TEST_CASE("a kernel that reads outside of a tensor is different from one that does not") {
   CHECK(run_both("sum i < N { A[i] }", "sum i < N { A[i + 1] }", 3) == Witness::different);
+  CHECK(run_both("sum i < N { A[i + 1] }", "sum i < N { A[i] }", 3) == Witness::not_run);
+  CHECK(run_both("sum i < N { A[i + 1] }", "sum i < N { A[i + 1] }", 3) == Witness::not_run);
 }
