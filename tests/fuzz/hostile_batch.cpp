@@ -112,7 +112,7 @@ void drive_all(std::uint64_t first, std::uint64_t end, const std::function<std::
     int status = 0;
     ::waitpid(process.id, &status, 0);
     if (WIFSIGNALED(status) && WTERMSIG(status) == SIGVTALRM)
-      ++tally.slow;
+      tally.slow.push_back(first - 1);
     else if (status != 0)
       tally.failures[is_done ? first : first - 1] = ending(status);
     if (status != 0 && is_done)

@@ -7,12 +7,13 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <vector>
 
 namespace atl::fuzz {
 
 struct Tally {
   std::array<std::uint64_t, 4> reached{}; // by Driven::Reached
-  std::uint64_t slow = 0;                 // stopped
+  std::vector<std::uint64_t> slow;        // stopped
   std::map<std::uint64_t, std::string> failures;
 };
 

@@ -74,7 +74,7 @@ public:
         "hostile_fuzz: seed {}, {} inputs from {} programs: {} refused by parser or checker, {} later, "
         "{} in part, {} accepted, {} stopped after {} s, {} failed; {:.0f} s\n",
         settings_.seed, settings_.inputs, corpus_.files(), all_.reached[0], all_.reached[1], all_.reached[2],
-        all_.reached[3], all_.slow, settings_.seconds, all_.failures.size(), seconds);
+        all_.reached[3], all_.slow.size(), settings_.seconds, all_.failures.size(), seconds);
     return all_.failures.empty() && count(Driven::Reached::proved) > 0;
   }
 
@@ -95,7 +95,10 @@ private:
   void add(const Tally &tally, const Isolation &isolation) {
     for (std::size_t i = 0; i < tally.reached.size(); ++i)
       all_.reached[i] += tally.reached[i];
-    all_.slow += tally.slow;
+    all_.slow.insert(all_.slow.end(), tally.slow.begin(), tally.slow.end());
+    for (const std::uint64_t n : tally.slow)
+      fmt::print("stopped after {} s: --seed {} --first {} --inputs 1 --print\n", settings_.seconds,
+                 settings_.seed, n);
     for (const auto &[n, failure] : tally.failures)
       report(n, failure, isolation);
   }
