@@ -20,8 +20,9 @@ Result<std::int64_t> lanes_of(const Instruction &instruction) {
     if (memory.empty())
       return true;
     auto extent = type.shape.size() == 1 ? as_constant(type.shape[0]) : std::nullopt;
-    bool fits = extent && (!lanes || *lanes == *extent ||
-                           (!instruction.result_memory.empty() && *extent % *lanes == 0));
+    bool fits =
+        extent && *extent > 0 &&
+        (!lanes || *lanes == *extent || (!instruction.result_memory.empty() && *extent % *lanes == 0));
     lanes = lanes ? lanes : extent;
     return fits;
   };
@@ -32,7 +33,7 @@ Result<std::int64_t> lanes_of(const Instruction &instruction) {
     return *lanes;
   return Diagnostics{bad_instruction(
       instruction, "the operands and the result in registers are vectors of a constant "
-                   "length: that of the result, which is the number of lanes, or a multiple")};
+                   "length above 0: that of the result, which is the number of lanes, or a multiple")};
 }
 
 // Each row of several would have to be aligned by itself.
