@@ -8,9 +8,9 @@
 #include "cbackend/function/workspace.h"
 #include "cbackend/term/c_scalar.h"
 #include "cbackend/term/writer.h"
-#include "lowering/nest/versions.h"
 #include "lowering/nest/ranges.h"
 #include "lowering/nest/uses.h"
+#include "lowering/nest/versions.h"
 
 #include <algorithm>
 #include <fmt/format.h>

@@ -1,7 +1,7 @@
 #include "cbackend/function/interface.h"
 
-#include "lowering/nest/versions.h"
 #include "lowering/nest/ranges.h"
+#include "lowering/nest/versions.h"
 
 #include <fmt/format.h>
 
