@@ -324,11 +324,11 @@ TEST_CASE("a width that many dimensions exceed is refuted without trying their s
     hypotheses.push_back("0 <= " + index + " < N");
     offset = "(" + offset + ") * N + " + index;
   }
-  Obligation o = parsed({}, {(offset + " <= 9223372036854775807").c_str()});
+  Obligation o = parsed({}, {offset + " <= 9223372036854775807"});
   o.kind = ObligationKind::width;
   o.hypotheses.clear();
   for (const std::string &hypothesis : hypotheses)
-    o.hypotheses.push_back(pred(hypothesis.c_str()));
+    o.hypotheses.push_back(pred(hypothesis));
   Verdict verdict = decide(o);
   CHECK(verdict.status == Status::refuted);
   CHECK(violated_claim(o, verdict.model));
