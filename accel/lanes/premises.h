@@ -3,7 +3,6 @@
 #pragma once
 #include "atl/index/known.h"
 
-#include <set>
 #include <string>
 #include <vector>
 

@@ -2,13 +2,21 @@
 
 namespace atl::lowering {
 
-void Distinct::add(Obligation o) {
+bool Distinct::is_new(const Obligation &o) {
   std::string text(name(o.kind));
   for (const Claim &claim : o.claims)
     text += "|- " + to_string(claim.holds);
   for (const Pred &hypothesis : o.hypotheses)
     text += "\n" + to_string(hypothesis);
-  if (said_.insert(std::move(text)).second)
+  return said_.insert(std::move(text)).second;
+}
+
+void Distinct::know(const Obligation &o) {
+  is_new(o);
+}
+
+void Distinct::add(Obligation o) {
+  if (is_new(o))
     all_.push_back(std::move(o));
 }
 

@@ -11,10 +11,13 @@ namespace atl::lowering {
 
 class Distinct {
 public:
+  void know(const Obligation &o); // said elsewhere
   void add(Obligation o);
   std::vector<Obligation> take() { return std::move(all_); }
 
 private:
+  bool is_new(const Obligation &o);
+
   std::set<std::string> said_;
   std::vector<Obligation> all_;
 };

@@ -102,10 +102,7 @@ private:
   void visit(const ExprPtr &e, const Known &known) {
     if (const Access *access = std::get_if<Access>(&e->node))
       check_access({Touch::Kind::read, {access->tensor, access->indices, known, e->span}});
-    if (const FromIndex *from = std::get_if<FromIndex>(&e->node))
-      widths_.indices({from->value}, e->span, "the value " + to_string(from->value), known);
-    if (const Test *test = std::get_if<Test>(&e->node))
-      widths_.condition(test->pred, e->span, "the condition " + to_string(test->pred), known);
+    widths_.scalar(*e, known);
     const std::vector<ExprPtr> kids = children(*e);
     for (std::size_t i = 0; i < kids.size(); ++i)
       visit_under(kids[i], known, known_at_child(*e, i));

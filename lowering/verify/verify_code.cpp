@@ -2,10 +2,10 @@
 
 #include "atl/syntax/tree.h"
 #include "lowering/nest/walk.h"
+#include "lowering/verify/distinct.h"
 #include "lowering/verify/widths.h"
 
 #include <map>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -23,27 +23,18 @@ public:
       for (const Buffer &buffer : *buffers)
         buffers_.insert_or_assign(buffer.name, buffer);
     visit(kernel_.body, known_in(kernel_));
-    std::erase_if(obligations_, [&](const Obligation &o) { return is_said(o); });
-    return std::move(obligations_);
+    return not_said_before();
   }
 
 private:
   // By the nest before its loops were copied, or by an earlier copy.
-  bool is_said(const Obligation &o) {
-    if (said_.empty())
-      for (const Obligation &known : kernel_.obligations)
-        if (known.kind == ObligationKind::width)
-          said_.insert(text_of(known));
-    return !said_.insert(text_of(o)).second;
-  }
-
-  static std::string text_of(const Obligation &o) {
-    std::string text;
-    for (const Pred &p : o.hypotheses)
-      text += to_string(p) + ";";
-    for (const Claim &claim : o.claims)
-      text += "|-" + to_string(claim.holds);
-    return text;
+  std::vector<Obligation> not_said_before() {
+    Distinct said;
+    for (const Obligation &o : kernel_.obligations)
+      said.know(o);
+    for (Obligation &o : obligations_)
+      said.add(std::move(o));
+    return said.take();
   }
 
   void visit(const Block &block, const Known &known) {
@@ -117,10 +108,7 @@ private:
   void visit(const ExprPtr &e, const Known &known) {
     if (const Access *access = std::get_if<Access>(&e->node))
       widths_.indices(access->indices, e->span, "the index of a read of " + access->tensor, known);
-    if (const FromIndex *from = std::get_if<FromIndex>(&e->node))
-      widths_.indices({from->value}, e->span, "the value " + to_string(from->value), known);
-    if (const Test *test = std::get_if<Test>(&e->node))
-      widths_.condition(test->pred, e->span, "the condition " + to_string(test->pred), known);
+    widths_.scalar(*e, known);
     const std::vector<ExprPtr> kids = children(*e);
     for (std::size_t i = 0; i < kids.size(); ++i) {
       const Pred pred = known_at_child(*e, i);
@@ -130,7 +118,6 @@ private:
 
   const LoopKernel &kernel_;
   std::map<std::string, Buffer> buffers_;
-  std::set<std::string> said_;
   std::vector<Obligation> obligations_;
   Widths widths_;
 };

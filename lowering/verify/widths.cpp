@@ -77,6 +77,13 @@ void Widths::condition(const Pred &p, Span span, const std::string &what, const 
   condition(p, span, what, known, [&](const Index &e) { return order.of(e); });
 }
 
+void Widths::scalar(const Expr &e, const Known &known) {
+  if (const FromIndex *from = std::get_if<FromIndex>(&e.node))
+    indices({from->value}, e.span, "the value " + to_string(from->value), known);
+  if (const Test *test = std::get_if<Test>(&e.node))
+    condition(test->pred, e.span, "the condition " + to_string(test->pred), known);
+}
+
 void Widths::entry_condition(const Pred &p, Span span, const std::string &what, const Known &known) {
   condition(p, span, what, known, [](const Index &e) { return e; });
 }

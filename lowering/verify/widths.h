@@ -20,6 +20,7 @@ public:
 
   void indices(const std::vector<Index> &all, Span span, const std::string &what, const Known &known);
   void condition(const Pred &p, Span span, const std::string &what, const Known &known);
+  void scalar(const Expr &e, const Known &known); // an index as a value, or a test; not what is inside of it
 
   // As it is written, before anything is known of the sizes but that they are not negative.
   void entry_condition(const Pred &p, Span span, const std::string &what, const Known &known);
