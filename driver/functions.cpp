@@ -51,7 +51,8 @@ std::optional<Diagnostic> never_runs(const Compiled &later, const Compiled &earl
 
 } // namespace
 
-Result<std::vector<LoopKernel>> functions_of(const std::vector<const Compiled *> &chosen, bool named) {
+Result<std::vector<LoopKernel>> functions_of(const std::vector<const Compiled *> &chosen, bool named,
+                                             const std::string &prefix) {
   std::vector<LoopKernel> all;
   for (auto version = chosen.begin(); version != chosen.end(); ++version) {
     LoopKernel loops = *(*version)->loops;
@@ -59,9 +60,10 @@ Result<std::vector<LoopKernel>> functions_of(const std::vector<const Compiled *>
     if (named)
       loops.name = (*version)->name;
     for (auto earlier = chosen.begin(); named && earlier != version; ++earlier)
-      if ((*earlier)->name == loops.name)
+      if ((*earlier)->name == (*version)->name)
         if (auto problem = never_runs(**version, **earlier))
           return *problem;
+    loops.name = prefix + loops.name;
     auto behind = std::find_if(all.rbegin(), all.rend(), [&](const LoopKernel &other) {
       return named && are_versions_of_one(other, loops);
     });

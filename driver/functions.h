@@ -6,8 +6,8 @@ namespace atl::driver {
 
 // Each kernel, and each of its schedules, is a function: kernel_schedule. With `named`, when the user named
 // the schedules in the order in which the CPU is to be asked, each kernel is one function, under its own
-// name. A diagnostic if one of its versions would never run.
+// name. All names begin with `prefix`. A diagnostic if one of the versions of a function would never run.
 Result<std::vector<lowering::LoopKernel>> functions_of(const std::vector<const Compiled *> &chosen,
-                                                       bool named);
+                                                       bool named, const std::string &prefix = "");
 
 } // namespace atl::driver

@@ -28,8 +28,8 @@ static void read_back(Library &library, proofs::Prover &prover) {
 }
 
 Library make_library(const std::string &name, std::vector<lowering::LoopKernel> kernels,
-                     proofs::Prover &prover, bool openmp) {
-  Library library{cbackend::emit_library(name, kernels, openmp), std::move(kernels), {}, {}};
+                     proofs::Prover &prover, const cbackend::Packaging &packaging) {
+  Library library{cbackend::emit_library(name, kernels, packaging), std::move(kernels), {}, {}};
   read_back(library, prover);
   return library;
 }

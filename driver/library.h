@@ -26,7 +26,7 @@ struct Library {
 };
 
 Library make_library(const std::string &name, std::vector<lowering::LoopKernel> kernels,
-                     proofs::Prover &prover, bool openmp = false);
+                     proofs::Prover &prover, const cbackend::Packaging &packaging = {});
 
 std::string summary(const Library &library); // one line
 nlohmann::ordered_json to_json(const Library &library);

@@ -8,6 +8,7 @@
 #include "driver/blame.h"
 #include "driver/callers.h"
 #include "driver/io/files.h"
+#include "driver/io/shared_files.h"
 
 #include <algorithm>
 #include <chrono>
@@ -24,28 +25,17 @@ double ms_since(Clock::time_point start) {
   return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
 }
 
-// The descriptions that come with atlc, in the folder `accel` next to the program that runs, or next to a
-// folder it is in: an import that is not found beside the importing file is looked for here.
-fs::path shipped_description(const fs::path &name) {
-  std::error_code error;
-  fs::path folder = fs::read_symlink("/proc/self/exe", error).parent_path();
-  for (; folder.has_relative_path(); folder = folder.parent_path())
-    if (fs::exists(folder / "accel" / name, error))
-      break;
-  return folder / "accel" / name;
-}
-
 std::optional<Program> parse(const fs::path &file, Compilation &c) {
   auto text = read_file(file);
   if (!text) {
     c.diagnostics = text.errors();
     return std::nullopt;
   }
-  std::uint32_t id = c.sources.add({file.string(), *text});
+  std::uint32_t id = c.sources.add({file == "-" ? standard_input : file.string(), *text});
   auto read_import = [](const std::string &path) -> std::optional<std::string> {
     std::error_code error;
     bool is_there = fs::exists(path, error);
-    auto imported = read_file(is_there ? fs::path(path) : shipped_description(fs::path(path).filename()));
+    auto imported = read_file(is_there ? fs::path(path) : shared_files() / fs::path(path).filename());
     return imported ? std::optional(*imported) : std::nullopt;
   };
   auto program = parse_program(c.sources, id, read_import);

@@ -11,6 +11,8 @@
 
 namespace atl::driver {
 
+inline const std::string standard_input = "<stdin>"; // the name of a program that is read from there
+
 struct Compilation {
   Sources sources;                 // [0] is the file given; imports follow
   std::optional<Program> program;  // once it parses

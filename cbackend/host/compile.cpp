@@ -13,15 +13,19 @@ namespace atl::cbackend {
 namespace fs = std::filesystem;
 using Words = std::vector<std::string>;
 
-static Words words_of(const char *variable, const char *otherwise) {
+static Words words_of(const char *variable) {
   const char *value = std::getenv(variable);
   std::istringstream in(value ? value : "");
-  Words words{std::istream_iterator<std::string>(in), {}};
+  return {std::istream_iterator<std::string>(in), {}};
+}
+
+static Words program(const char *variable, const char *otherwise) {
+  Words words = words_of(variable);
   return words.empty() ? Words{otherwise} : words;
 }
 
 Words c_compiler() {
-  return words_of("CC", "cc");
+  return program("CC", "cc");
 }
 
 static Words command(Words program, const Words &arguments) {
@@ -30,9 +34,8 @@ static Words command(Words program, const Words &arguments) {
 }
 
 // The source asks for the same with a pragma; the flag is for compilers that do not know it.
-const Words &library_flags() {
-  static const Words flags{"-std=c11", "-O3", "-ffp-contract=off", "-fPIC"};
-  return flags;
+Words library_flags() {
+  return command({"-std=c11", "-O3", "-ffp-contract=off", "-fPIC"}, words_of("CFLAGS"));
 }
 
 constexpr const char *openmp_flag = "-fopenmp";
@@ -54,44 +57,69 @@ bool has_openmp(const Words &compiler) {
          run_successfully(command(compiler, {openmp_flag, *source, "-o", folder->path() / "openmp"}));
 }
 
-static Result<Outcome> make_binaries(const fs::path &source, const fs::path &object, const fs::path &archive,
-                                     const fs::path &shared, bool openmp) {
+namespace {
+
+struct Binaries {
+  fs::path archive, shared;       // the files
+  std::string soname;             // the name by which programs find the shared one
+  std::vector<std::string> links; // further names of it
+
+  Binaries(const std::string &library, const std::string &version)
+      : archive(fmt::format("lib{}.a", library)), shared(fmt::format("lib{}.so", library)), soname(shared) {
+    if (version.empty())
+      return;
+    soname = fmt::format("{}.{}", shared.string(), version.substr(0, version.find('.')));
+    links = {shared};
+    shared += "." + version;
+    if (soname != shared)
+      links.push_back(soname);
+  }
+};
+
+Result<Outcome> make_binaries(const fs::path &source, const fs::path &folder, const Binaries &made,
+                              bool openmp) {
+  const fs::path object = folder / "object.o";
   Words cc = c_compiler();
   if (openmp)
     cc.emplace_back(openmp_flag);
   auto compiled = run_successfully(command(command(cc, library_flags()), {"-c", source, "-o", object}));
   if (!compiled)
     return compiled;
-  auto archived = run_successfully(command(words_of("AR", "ar"), {"rcs", archive, object}));
+  auto archived = run_successfully(command(program("AR", "ar"), {"rcs", folder / made.archive, object}));
   if (!archived)
     return archived;
-  std::string soname = "-Wl,-soname," + shared.filename().string();
-  return run_successfully(command(cc, {"-shared", "-o", shared, object, soname, "-lm"}));
+  const Words link{"-shared", "-o", folder / made.shared, object, "-Wl,-soname," + made.soname};
+  return run_successfully(command(command(command(cc, link), words_of("LDFLAGS")), {"-lm"}));
 }
 
-Result<std::vector<fs::path>> build_binaries(const fs::path &folder, const std::string &library,
-                                             bool openmp) {
-  fs::path absolute = fs::absolute(folder);
+} // namespace
+
+std::optional<Diagnostic> build_binaries(const fs::path &folder, const std::string &library,
+                                         const std::string &version, bool openmp) {
+  const fs::path absolute = fs::absolute(folder);
   auto temporary = TempFolder::create(absolute);
   if (!temporary)
-    return temporary.errors();
-  fs::path archive = fmt::format("lib{}.a", library), shared = fmt::format("lib{}.so", library);
-  auto made = make_binaries(absolute / (library + ".c"), temporary->path() / (library + ".o"),
-                            temporary->path() / archive, temporary->path() / shared, openmp);
+    return temporary.errors()[0];
+  const Binaries binaries(library, version);
+  auto made = make_binaries(absolute / (library + ".c"), temporary->path(), binaries, openmp);
   if (!made)
-    return made.errors();
-  std::vector<fs::path> results;
-  for (const fs::path &file : {archive, shared}) {
-    std::error_code error;
-    fs::rename(temporary->path() / file, absolute / file, error);
+    return made.errors()[0];
+  std::error_code error;
+  for (const std::string &link : binaries.links)
+    if (!error)
+      fs::create_symlink(binaries.shared, temporary->path() / link, error);
+  std::vector<fs::path> files{binaries.archive, binaries.shared};
+  files.insert(files.end(), binaries.links.begin(), binaries.links.end());
+  for (const fs::path &file : files) {
+    if (!error)
+      fs::rename(temporary->path() / file, absolute / file, error);
     if (error)
       return Diagnostic{Code::cannot_write,
                         {},
                         fmt::format("{} cannot be written: {}", (folder / file).string(), error.message()),
                         {}};
-    results.push_back(folder / file);
   }
-  return results;
+  return std::nullopt;
 }
 
 Result<fs::path> compile_shared(const Words &compiler, const Words &flags, const fs::path &source,

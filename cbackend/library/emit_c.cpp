@@ -162,23 +162,32 @@ bool wants_openmp(const std::vector<LoopKernel> &kernels) {
                      [](const LoopKernel &kernel) { return has_parallel_loop(kernel.body); });
 }
 
-Library emit_library(const std::string &name, const std::vector<LoopKernel> &kernels, bool openmp) {
+Library emit_library(const std::string &name, const std::vector<LoopKernel> &kernels,
+                     const Packaging &packaging) {
   CLibrary library = describe_library(name, kernels);
   Source source = make_source(library);
-  Linked with{source.needs_math_library, openmp};
-  return {name,
-          {library.header, emit_header(library)},
-          {name + ".c", std::move(source.text)},
-          {name + ".json", emit_manifest(library)},
-          {{name + ".pc", emit_pkg_config(library, with)},
-           {name + "Config.cmake", emit_cmake_config(library, with)},
-           {"meson.build", emit_meson(library, with)}}};
+  Linked with{source.needs_math_library, packaging.openmp};
+  Library made{name,
+               {library.header, emit_header(library)},
+               {name + ".c", std::move(source.text)},
+               {name + ".json", emit_manifest(library)},
+               {"meson.build", emit_meson(library, with)},
+               {{name + ".pc", emit_pkg_config(library, with, packaging.version)},
+                {name + "Config.cmake", emit_cmake_config(library, with)}}};
+  if (!packaging.version.empty())
+    made.build_files.push_back({name + "ConfigVersion.cmake", emit_cmake_version(packaging.version)});
+  return made;
+}
+
+std::map<std::string, std::string> Library::sources() const {
+  std::map<std::string, std::string> all;
+  for (const File &file : {header, source, manifest, meson})
+    all[file.name] = file.text;
+  return all;
 }
 
 std::map<std::string, std::string> Library::files() const {
-  std::map<std::string, std::string> all;
-  for (const File &file : {header, source, manifest})
-    all[file.name] = file.text;
+  std::map<std::string, std::string> all = sources();
   for (const File &file : build_files)
     all[file.name] = file.text;
   return all;

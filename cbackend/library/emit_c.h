@@ -15,13 +15,19 @@ struct File {
 struct Library {
   std::string name;
   File header, source, manifest; // NAME.h, NAME.c, NAME.json
-  std::vector<File> build_files; // NAME.pc, NAMEConfig.cmake, meson.build
+  File meson;                    // builds the library from source
+  std::vector<File> build_files; // that find the compiled library: NAME.pc, NAMEConfig.cmake, ...
 
-  std::map<std::string, std::string> files() const; // all of them: name -> text
+  std::map<std::string, std::string> sources() const; // all but the build files: name -> text
+  std::map<std::string, std::string> files() const;   // all of them
 };
-// `openmp`: the compiler is called with it, see compile.h.
+// How the library will be compiled, see compile.h.
+struct Packaging {
+  bool openmp = false;
+  std::string version = ""; // of the library, as "1.2.3"; it may have none
+};
 Library emit_library(const std::string &name, const std::vector<lowering::LoopKernel> &kernels,
-                     bool openmp = false);
+                     const Packaging &packaging = {});
 // Whether a kernel has parallel loops, so that OpenMP makes a difference.
 bool wants_openmp(const std::vector<lowering::LoopKernel> &kernels);
 // The C source alone.

@@ -16,8 +16,10 @@ std::string emit_header(const CLibrary &library);
 struct Linked {
   bool math, openmp;
 };
-std::string emit_pkg_config(const CLibrary &library, const Linked &with);
+// The version of the library; without one, that is 0.
+std::string emit_pkg_config(const CLibrary &library, const Linked &with, const std::string &version);
 std::string emit_cmake_config(const CLibrary &library, const Linked &with);
+std::string emit_cmake_version(const std::string &version); // serves requests for the same major version
 std::string emit_meson(const CLibrary &library, const Linked &with);
 std::string emit_manifest(const CLibrary &library);
 

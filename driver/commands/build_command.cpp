@@ -35,23 +35,27 @@ static std::string library_name(const fs::path &file) {
 static std::vector<std::string> read_programs(const Sources &sources) {
   std::vector<std::string> names;
   for (std::uint32_t i = 0; i < sources.size(); ++i)
-    names.push_back(sources.at(i).name);
+    if (sources.at(i).name != standard_input)
+      names.push_back(sources.at(i).name);
   return names;
 }
 
 // Everything is made in a folder beside the target and moved there file by file once all of it exists.
 static std::optional<Diagnostic> write_library(const fs::path &folder, const cbackend::Library &library,
-                                               const std::vector<std::string> &inputs, bool openmp) {
+                                               const std::vector<std::string> &inputs,
+                                               const cbackend::Packaging &packaging, bool compiled) {
   if (auto error = make_folder(folder))
     return error;
   auto staging = cbackend::TempFolder::create(folder);
   if (!staging)
     return staging.errors()[0];
-  for (const auto &[file, text] : library.files())
+  for (const auto &[file, text] : compiled ? library.files() : library.sources())
     if (auto written = cbackend::write_text(staging->path() / file, text); !written)
       return written.errors()[0];
-  if (auto binaries = cbackend::build_binaries(staging->path(), library.name, openmp); !binaries)
-    return binaries.errors()[0];
+  if (compiled)
+    if (auto error =
+            cbackend::build_binaries(staging->path(), library.name, packaging.version, packaging.openmp))
+      return error;
   std::vector<std::string> outputs;
   for (const auto &entry : fs::directory_iterator(staging->path()))
     outputs.push_back((folder / entry.path().filename()).string());
@@ -72,7 +76,36 @@ static std::optional<Diagnostic> write_library(const fs::path &folder, const cba
   return std::nullopt;
 }
 
+// Digits with points between them.
+static bool is_version(const std::string &text) {
+  return std::all_of(text.begin(), text.end(), [](char c) { return c == '.' || (c >= '0' && c <= '9'); }) &&
+         text.front() != '.' && text.back() != '.' && text.find("..") == std::string::npos;
+}
+
+// The options that can be wrong by themselves, before any work is done.
+static std::optional<Diagnostic> wrong_option(const BuildOptions &options) {
+  auto wrong = [](std::string message, std::string help) {
+    return Diagnostic{
+        Code::bad_argument, std::nullopt, std::move(message), {{std::nullopt, std::move(help)}}};
+  };
+  if (!options.version.empty() && !is_version(options.version))
+    return wrong(fmt::format("{} is no version of a library", options.version),
+                 "write numbers with points, as 1.2.3");
+  if (!options.prefix.empty() && cbackend::c_identifier(options.prefix) != options.prefix)
+    return wrong(fmt::format("functions of C cannot begin with {}", options.prefix),
+                 "write letters, digits and _");
+  std::error_code error;
+  if (fs::exists(options.folder, error) && !fs::is_directory(options.folder, error))
+    return Diagnostic{Code::cannot_write,
+                      std::nullopt,
+                      fmt::format("{} is a file; a folder is needed", options.folder),
+                      {}};
+  return std::nullopt;
+}
+
 int build_command(const BuildOptions &options) {
+  if (auto problem = wrong_option(options))
+    return fail(*problem);
   proofs::Prover prover(options.timeout_ms);
   const Choice choice{options.kernels, options.schedule};
   Compilation c = compile(options.file, prover, Until::proved, choice);
@@ -83,20 +116,23 @@ int build_command(const BuildOptions &options) {
   if (!chosen)
     return fail(chosen.errors()[0]);
   std::string name = library_name(options.name.empty() ? fs::path(options.file) : fs::path(options.name));
-  auto functions = functions_of(*chosen, !options.schedule.empty());
+  auto functions = functions_of(*chosen, !options.schedule.empty(), options.prefix);
   if (!functions)
     return fail(functions.errors()[0]);
-  bool openmp = cbackend::wants_openmp(*functions) && cbackend::has_openmp(cbackend::c_compiler());
-  const Library library = make_library(name, std::move(*functions), prover, openmp);
+  const bool compiled = options.emit == "library";
+  const bool openmp =
+      compiled && cbackend::wants_openmp(*functions) && cbackend::has_openmp(cbackend::c_compiler());
+  const cbackend::Packaging packaging{openmp, options.version};
+  const Library library = make_library(name, std::move(*functions), prover, packaging);
   if (!library.ok()) {
     print_diagnostics(library.problems, library.sources);
     return exit_internal;
   }
-  if (auto error = write_library(options.folder, library.c, read_programs(c.sources), openmp))
+  if (auto error = write_library(options.folder, library.c, read_programs(c.sources), packaging, compiled))
     return fail(*error);
   const std::size_t count = lowering::group_versions(library.kernels).size();
-  fmt::print("{}: {} kernel{} in {}/lib{}.a\n", printable(options.file), count, count == 1 ? "" : "s",
-             printable(options.folder), name);
+  fmt::print("{}: {} kernel{} in {}/{}\n", printable(options.file), count, count == 1 ? "" : "s",
+             printable(options.folder), compiled ? "lib" + name + ".a" : library.c.source.name);
   return exit_fine;
 }
 

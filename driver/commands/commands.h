@@ -37,6 +37,8 @@ int run_command(const RunOptions &options);
 
 struct BuildOptions {
   std::string file, folder, schedule, name; // name of the library: by default that of the file
+  std::string emit = "library";             // c: the sources only, no compiler is called
+  std::string version, prefix;              // of the library, as 1.2.3; of the names of its functions
   std::vector<std::string> kernels;
   std::optional<unsigned> timeout_ms;
 };
@@ -46,7 +48,7 @@ struct ProveOptions {
   std::string file, folder, schedule;
   std::vector<std::string> kernels;
   bool json = false, coq = false;      // coq: the theorem of each kernel, too, checked by coqc
-  std::string coq_library;             // empty: the folder coq next to the program
+  std::string coq_library;             // compiled; empty: atlc compiles it
   std::optional<std::string> cache;    // of theorems; empty: none
   std::optional<unsigned> coq_timeout; // seconds for one theorem
   std::optional<unsigned> timeout_ms;
@@ -60,8 +62,14 @@ struct EquivOptions {
 int equiv_command(const EquivOptions &options);
 
 struct StepsOptions {
+  std::string name; // empty: all
   bool json = false;
 };
 int steps_command(const StepsOptions &options); // what a schedule can be made of
+
+struct ExplainOptions {
+  std::string code; // of a diagnostic
+};
+int explain_command(const ExplainOptions &options);
 
 } // namespace atl::driver

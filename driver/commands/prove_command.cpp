@@ -31,59 +31,98 @@ static Library library_of(const std::vector<const Compiled *> &kernels, proofs::
   return make_library("kernels", std::move(loops), prover);
 }
 
-int prove_command(const ProveOptions &options) {
-  proofs::Prover prover(options.timeout_ms);
-  const Choice choice{options.kernels, options.schedule};
-  Compilation c = compile(options.file, prover, Until::proved, choice);
-  print_diagnostics(c.diagnostics, c.sources);
-  if (c.kernels.empty())
-    return exit_wrong;
-  auto chosen = choose(c, choice);
-  if (!chosen)
-    return fail(chosen.errors()[0]);
-  if (auto error = make_folder(options.folder))
-    return fail(*error);
-  nlohmann::ordered_json functions = nlohmann::ordered_json::array(), kernels = functions;
-  std::vector<proofs::ObligationRow> all;
-  auto report = [&](const Compiled &definition, nlohmann::ordered_json &into) {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// What has been proved so far.
+struct Proved {
+  Json functions = Json::array(), kernels = Json::array(), c = Json();
+  std::vector<proofs::ObligationRow> rows;
+  bool ok = false;
+};
+
+std::optional<Diagnostic> prove_obligations(const Compilation &c, const std::vector<const Compiled *> &chosen,
+                                            const ProveOptions &options, Proved &proved) {
+  auto prove = [&](const Compiled &definition, Json &into) {
     auto rows = rows_of(definition, c.sources);
     into.push_back(to_json(definition, rows));
-    all.insert(all.end(), rows.begin(), rows.end());
+    proved.rows.insert(proved.rows.end(), rows.begin(), rows.end());
     return write_obligations(definition, c.sources, rows, options.folder);
   };
   for (const Compiled &function : c.functions)
-    if (auto error = report(function, functions))
-      return fail(*error);
-  for (const Compiled *kernel : *chosen)
-    if (auto error = report(*kernel, kernels))
-      return fail(*error);
+    if (auto error = prove(function, proved.functions))
+      return error;
+  for (const Compiled *kernel : chosen)
+    if (auto error = prove(*kernel, proved.kernels))
+      return error;
   if (!options.json)
-    fmt::print("{}", proofs::table(all));
-  const Library library = library_of(*chosen, prover);
+    fmt::print("{}", proofs::table(proved.rows));
+  return std::nullopt;
+}
+
+void read_c_back(const std::vector<const Compiled *> &chosen, const ProveOptions &options,
+                 proofs::Prover &prover, Proved &proved) {
+  const Library library = library_of(chosen, prover);
   print_diagnostics(library.problems, library.sources);
   if (!options.json)
     fmt::print("{}", summary(library));
-  bool ok = c.ok() && library.ok();
-  if (options.coq) {
-    auto theorems = prove_theorems(*chosen, c, options);
-    if (!theorems)
-      return fail(theorems.errors()[0]);
-    for (std::size_t i = 0; i < theorems->size(); ++i) {
-      ok = ok && (*theorems)[i].ok;
-      kernels[i]["coq"] = to_json((*theorems)[i]);
-    }
-    if (!options.json)
-      fmt::print("\n{}", table(*theorems));
+  proved.c = to_json(library);
+  proved.ok = proved.ok && library.ok();
+}
+
+std::optional<Diagnostic> prove_by_coq(const Compilation &c, const std::vector<const Compiled *> &chosen,
+                                       const ProveOptions &options, Proved &proved) {
+  auto theorems = prove_theorems(chosen, c, options);
+  if (!theorems)
+    return theorems.errors()[0];
+  for (std::size_t i = 0; i < theorems->size(); ++i) {
+    proved.ok = proved.ok && (*theorems)[i].ok;
+    proved.kernels[i]["coq"] = to_json((*theorems)[i]);
   }
+  if (!options.json)
+    fmt::print("\n{}", table(*theorems));
+  return std::nullopt;
+}
+
+std::optional<Diagnostic> prove_all(const Compilation &c, const ProveOptions &options, proofs::Prover &prover,
+                                    Proved &proved) {
+  if (c.kernels.empty())
+    return std::nullopt;
+  auto chosen = choose(c, {options.kernels, options.schedule});
+  if (!chosen)
+    return chosen.errors()[0];
+  if (auto error = make_folder(options.folder))
+    return error;
+  proved.ok = c.ok();
+  if (auto error = prove_obligations(c, *chosen, options, proved))
+    return error;
+  read_c_back(*chosen, options, prover, proved);
+  return options.coq ? prove_by_coq(c, *chosen, options, proved) : std::nullopt;
+}
+
+} // namespace
+
+int prove_command(const ProveOptions &options) {
+  proofs::Prover prover(options.timeout_ms);
+  Compilation c = compile(options.file, prover, Until::proved, {options.kernels, options.schedule});
+  print_diagnostics(c.diagnostics, c.sources);
+  Proved proved;
+  const std::optional<Diagnostic> problem = prove_all(c, options, prover, proved);
+  if (problem)
+    c.diagnostics.push_back(*problem);
   if (options.json)
-    fmt::print("{}\n", nlohmann::ordered_json{{"file", printable(options.file)},
-                                              {"ok", ok},
-                                              {"ms", c.total_ms},
-                                              {"functions", functions},
-                                              {"kernels", kernels},
-                                              {"c", to_json(library)}}
+    fmt::print("{}\n", Json{{"file", printable(options.file)},
+                            {"ok", proved.ok && !problem},
+                            {"ms", c.total_ms},
+                            {"functions", proved.functions},
+                            {"kernels", proved.kernels},
+                            {"c", proved.c},
+                            {"diagnostics", to_json(c.diagnostics, c.sources)}}
                            .dump());
-  return ok ? exit_fine : exit_wrong;
+  if (problem)
+    return fail(*problem);
+  return proved.ok ? exit_fine : exit_wrong;
 }
 
 } // namespace atl::driver

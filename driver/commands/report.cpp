@@ -64,16 +64,22 @@ static json diagnostic_as_json(const Diagnostic &d, const Sources &sources) {
           {"notes", notes}};
 }
 
+json to_json(const Diagnostics &diagnostics, const Sources &sources) {
+  json all = json::array();
+  for (const Diagnostic &d : diagnostics)
+    all.push_back(diagnostic_as_json(d, sources));
+  return all;
+}
+
 json to_json(const Compilation &c, const std::string &file) {
-  json functions = json::array(), kernels = json::array(), diagnostics = json::array();
+  json functions = json::array(), kernels = json::array();
   for (const Compiled &function : c.functions)
     functions.push_back(to_json(function, rows_of(function, c.sources)));
   for (const Compiled &kernel : c.kernels)
     kernels.push_back(to_json(kernel, rows_of(kernel, c.sources)));
-  for (const Diagnostic &d : c.diagnostics)
-    diagnostics.push_back(diagnostic_as_json(d, c.sources));
-  return {{"file", printable(file)}, {"ok", c.ok()},       {"ms", c.total_ms},
-          {"functions", functions},  {"kernels", kernels}, {"diagnostics", diagnostics}};
+  return {{"file", printable(file)}, {"ok", c.ok()},
+          {"ms", c.total_ms},        {"functions", functions},
+          {"kernels", kernels},      {"diagnostics", to_json(c.diagnostics, c.sources)}};
 }
 
 Diagnostic unknown_kernel(const std::string &name, const std::string &file,

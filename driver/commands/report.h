@@ -16,6 +16,7 @@ int fail(const Diagnostic &diagnostic); // prints it; the exit code: 1, or 2 if 
 
 std::vector<proofs::ObligationRow> rows_of(const Compiled &kernel, const Sources &sources);
 nlohmann::ordered_json to_json(const Compiled &kernel, const std::vector<proofs::ObligationRow> &rows);
+nlohmann::ordered_json to_json(const Diagnostics &diagnostics, const Sources &sources); // an array
 nlohmann::ordered_json to_json(const Compilation &c, const std::string &file); // the object of `check --json`
 
 // The diagnostic for a name that is none of `available`.

@@ -67,7 +67,17 @@ void print_tensor(const std::string &name, const Tensor &tensor) {
 
 } // namespace
 
+// What can be said of the outputs before there is any work done for them.
+static std::optional<Diagnostic> wrong_output(const RunOptions &options) {
+  for (const std::string &output : options.outputs)
+    if (auto problem = objection_to(output.substr(output.find('=') + 1)))
+      return problem;
+  return std::nullopt;
+}
+
 int run_command(const RunOptions &options) {
+  if (auto problem = wrong_output(options))
+    return fail(*problem);
   proofs::Prover prover(options.timeout_ms);
   Choice choice{{}, options.schedule.empty() ? "none" : options.schedule};
   if (!options.kernel.empty())

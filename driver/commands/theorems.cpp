@@ -3,10 +3,12 @@
 #include "atl/equality/laws.h"
 #include "driver/commands/report.h"
 #include "driver/io/files.h"
+#include "driver/io/shared_files.h"
 #include "proofs/reader/coq/theorem.h"
 #include "proofs/report.h"
 #include "proofs/theorem/coq_cache.h"
 #include "proofs/theorem/coq_check.h"
+#include "proofs/theorem/coq_library.h"
 
 #include <algorithm>
 #include <atomic>
@@ -24,10 +26,28 @@ namespace {
 
 namespace fs = std::filesystem;
 
-fs::path library_of(const ProveOptions &options) {
+// Says on standard error how far it is: on a terminal after each file, else once.
+proofs::coq::Progress tell_progress() {
+  const bool terminal = ::isatty(STDERR_FILENO) != 0;
+  return [terminal](std::size_t done, std::size_t all) {
+    if (terminal)
+      fmt::print(stderr, "\rcoq: the library is compiled, for the first time only: {} of {}{}", done, all,
+                 done == all ? "\n" : "");
+    else if (done == 1)
+      fmt::print(stderr, "coq: the library is compiled, for the first time only: {} files\n", all);
+  };
+}
+
+// What --coq-library names; else what scripts/coq has compiled in a build folder; else what is compiled now.
+Result<proofs::coq::CompiledLibrary> library_for(const ProveOptions &options, const fs::path &cache,
+                                                 const std::string &version) {
+  const fs::path of_build_folder = program_folder() / "coq";
   std::error_code error;
-  fs::path program = fs::read_symlink("/proc/self/exe", error);
-  return options.coq_library.empty() ? program.parent_path() / "coq" : fs::path(options.coq_library);
+  if (!options.coq_library.empty())
+    return proofs::coq::given_library(options.coq_library);
+  if (fs::exists(of_build_folder / "Exported.vo", error))
+    return proofs::coq::given_library(of_build_folder);
+  return proofs::coq::compiled_library(shared_files() / "coq", cache, version, tell_progress());
 }
 
 struct Job {
@@ -167,10 +187,13 @@ std::variant<std::string, proofs::coq::Unsupported> theorem_text(const Compiled 
 
 Result<std::vector<TheoremRow>> prove_theorems(const std::vector<const Compiled *> &kernels,
                                                const Compilation &c, const ProveOptions &options) {
-  fs::path library = library_of(options);
-  auto version = proofs::coq::find_prover(library);
+  auto version = proofs::coq::find_prover();
   if (!version)
     return version.errors();
+  const fs::path cache = options.cache ? fs::path(*options.cache) : proofs::coq::default_cache();
+  auto library = library_for(options, cache, *version);
+  if (!library)
+    return library.errors();
   std::vector<TheoremRow> rows(kernels.size());
   std::vector<Job> jobs;
   for (std::size_t i = 0; i < kernels.size(); ++i)
@@ -178,8 +201,8 @@ Result<std::vector<TheoremRow>> prove_theorems(const std::vector<const Compiled 
   for (std::size_t i = 0; i < kernels.size(); ++i)
     if (auto error = write_theorem(*kernels[i], c, options.folder, jobs, rows[i]))
       return *error;
-  proofs::coq::Cache cache(options.cache.value_or(proofs::coq::default_cache().string()), *version, library);
-  Checking checking(std::move(jobs), library, options.coq_timeout, std::move(cache));
+  proofs::coq::Cache proved(cache.empty() ? cache : cache / "theorems", *version, library->folder);
+  Checking checking(std::move(jobs), library->folder, options.coq_timeout, std::move(proved));
   checking.run();
   if (checking.error)
     return *checking.error;

@@ -37,6 +37,8 @@ static std::string objection(const fs::path &path, std::uintmax_t most) {
 }
 
 Result<std::string> read_file(const fs::path &path, std::uintmax_t most) {
+  if (path == "-")
+    return read_file("/dev/stdin", most);
   if (std::string why = objection(path, most); !why.empty())
     return failed(Code::cannot_read, "read", path, why);
   std::FILE *file = std::fopen(path.c_str(), "rb");
@@ -59,6 +61,13 @@ Result<std::string> read_file(const fs::path &path, std::uintmax_t most) {
   return content;
 }
 
+static std::optional<Diagnostic> write_to_standard_output(std::string_view content) {
+  errno = 0;
+  if (std::fwrite(content.data(), 1, content.size(), stdout) == content.size() && std::fflush(stdout) == 0)
+    return std::nullopt;
+  return failed(Code::cannot_write, "write", "standard output", std::strerror(errno));
+}
+
 // Writes and closes; the error of whichever step failed first, or 0.
 static int write_and_close(std::FILE *file, std::string_view content) {
   errno = 0;
@@ -71,6 +80,8 @@ static int write_and_close(std::FILE *file, std::string_view content) {
 }
 
 std::optional<Diagnostic> write_file(const fs::path &path, std::string_view content) {
+  if (path == "-")
+    return write_to_standard_output(content);
   std::error_code ignored;
   fs::file_status status = fs::status(path, ignored);
   if (fs::is_directory(status))

@@ -1,5 +1,6 @@
 // Reading and writing files for the commands: whole files, one clear diagnostic (E8001, E8002) when it fails,
-// and nothing half-written: a regular file is written under a temporary name in its folder and renamed.
+// and nothing half-written: a regular file is written under a temporary name in its folder and renamed. The
+// path `-` is standard input, or standard output.
 #pragma once
 #include "atl/base/result.h"
 

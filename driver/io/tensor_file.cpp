@@ -49,7 +49,7 @@ static Result<Tensor> read_npy_of_rank(const std::filesystem::path &path, const 
 
 Result<Tensor> read_tensor(const std::filesystem::path &path, const std::string &name, const Type &type) {
   try {
-    if (ending(path.string()) == ".npy")
+    if (ending(path.string()) == ".npy" || path == "-")
       return read_npy_of_rank(path, name, type);
     if (ending(path.string()) == ".png")
       return read_png(path, type.elem, type.shape.size());
@@ -59,14 +59,31 @@ Result<Tensor> read_tensor(const std::filesystem::path &path, const std::string 
   }
 }
 
+// A device such as /dev/stdout has no ending.
+static bool holds_npy(const std::filesystem::path &output) {
+  std::error_code ignored;
+  const bool device = std::filesystem::exists(output, ignored) && std::filesystem::is_other(output, ignored);
+  return ending(output.string()) == ".npy" || output == "-" || device;
+}
+
+std::optional<Diagnostic> objection_to(const std::filesystem::path &output) {
+  if (!holds_npy(output) && ending(output.string()) != ".png")
+    return unknown_ending(output);
+  std::error_code ignored;
+  const std::filesystem::path folder = output.parent_path();
+  if (folder.empty() || std::filesystem::is_directory(folder, ignored))
+    return std::nullopt;
+  return Diagnostic{Code::cannot_write,
+                    std::nullopt,
+                    fmt::format("cannot write {}: there is no folder {}", output.string(), folder.string()),
+                    {}};
+}
+
 std::optional<Diagnostic> write_tensor(const std::filesystem::path &path, const Tensor &tensor) {
   try {
-    // A device such as /dev/stdout has no ending.
     if (ending(path.string()) == ".png")
       return write_png(path, tensor);
-    std::error_code ignored;
-    bool device = std::filesystem::exists(path, ignored) && std::filesystem::is_other(path, ignored);
-    return ending(path.string()) == ".npy" || device ? write_npy(path, tensor) : unknown_ending(path);
+    return holds_npy(path) ? write_npy(path, tensor) : unknown_ending(path);
   } catch (const std::bad_alloc &) {
     return too_large(path);
   }

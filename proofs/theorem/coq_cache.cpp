@@ -53,8 +53,8 @@ std::string digest(const std::string &bytes) {
 fs::path default_cache() {
   const char *folder = std::getenv("XDG_CACHE_HOME"), *home = std::getenv("HOME");
   if (folder && *folder)
-    return fs::path(folder) / "atlc" / "theorems";
-  return home && *home ? fs::path(home) / ".cache" / "atlc" / "theorems" : fs::path();
+    return fs::path(folder) / "atlc";
+  return home && *home ? fs::path(home) / ".cache" / "atlc" : fs::path();
 }
 
 Cache::Cache(fs::path folder, std::string version, const fs::path &library)

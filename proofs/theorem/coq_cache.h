@@ -25,7 +25,7 @@ private:
   std::string version_, library_;
 };
 
-// $XDG_CACHE_HOME/atlc/theorems, or ~/.cache/atlc/theorems; none if neither is known.
+// $XDG_CACHE_HOME/atlc, or ~/.cache/atlc; none if neither is known.
 std::filesystem::path default_cache();
 
 std::string digest(const std::string &bytes); // 32 hexadecimal digits: FNV-1a with 128 bits

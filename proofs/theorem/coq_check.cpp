@@ -35,7 +35,7 @@ std::vector<std::string> axioms_in(const std::string &output) {
 
 } // namespace
 
-Result<std::string> find_prover(const fs::path &library) {
+Result<std::string> find_prover() {
   auto version = run_successfully({"coqc", "--print-version"});
   if (!version) {
     Diagnostic problem = version.errors()[0];
@@ -51,11 +51,6 @@ Result<std::string> find_prover(const fs::path &library) {
                                   version->output.substr(0, version->output.find(' ')), least_major,
                                   least_minor),
                       {}};
-  if (!fs::exists(library / "Exported.vo"))
-    return Diagnostic{Code::missing_tool,
-                      std::nullopt,
-                      fmt::format("the Coq library is not in {}", library.string()),
-                      {{std::nullopt, "build it with scripts/coq FOLDER, and say --coq-library FOLDER"}}};
   return version->output;
 }
 

@@ -16,9 +16,8 @@ struct Checked {
   std::vector<std::string> axioms; // that the theorem assumes; none: closed under the global context
 };
 
-// The version of coqc; an error if it is not there or too old (E8007), or if `library` is not the compiled
-// library (E8007).
-Result<std::string> find_prover(const std::filesystem::path &library);
+// The version of coqc; an error if it is not there or too old (E8007).
+Result<std::string> find_prover();
 
 // Nothing but the file stays behind. `limit`: seconds that coqc may take; it may take any time without one.
 Result<Checked> check(const std::filesystem::path &file, const std::filesystem::path &library,

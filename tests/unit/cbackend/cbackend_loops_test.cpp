@@ -134,7 +134,7 @@ TEST_CASE("OpenMP is asked for where a kernel has a parallel loop and the compil
   CHECK(cbackend::wants_openmp({sequential, parallel}));
   CHECK_FALSE(cbackend::has_openmp({"false"}));
   for (bool openmp : {false, true}) {
-    auto files = cbackend::emit_library("lib", {sequential, parallel}, openmp).files();
+    auto files = cbackend::emit_library("lib", {sequential, parallel}, {.openmp = openmp}).files();
     CHECK(count(files.at("lib.pc"), "-fopenmp") == openmp);
     CHECK(count(files.at("libConfig.cmake"), "-fopenmp") == openmp);
     CHECK((count(files.at("meson.build"), "dependency('openmp', required: false)") > 0) == openmp);

@@ -1,0 +1,211 @@
+#include "driver/cli/command_line.h"
+
+#include "cbackend/library/packaging.h"
+#include "driver/commands/commands.h"
+
+#include <fmt/format.h>
+
+#include <optional>
+
+namespace atl::driver {
+
+namespace {
+
+// One command while its options are added.
+struct Adding {
+  CommandLine &line;
+  CLI::App &app;
+
+  template <class T>
+  CLI::Option *option(const char *names, T &variable, const char *what, const char *type) {
+    CLI::Option *added = app.add_option(names, variable, what)->type_name(type);
+    const std::string_view kind = type;
+    if (kind == "FILE" || kind == "FOLDER")
+      line.values[added] = kind == "FILE" ? Value::file : Value::folder;
+    return added;
+  }
+  CLI::Option *choice(const char *names, std::string &variable, const char *what, const char *type,
+                      const std::vector<std::string> &words) {
+    CLI::Option *added = option(names, variable, what, type);
+    line.choices[added] = words;
+    return added;
+  }
+  CLI::Option *file(std::string &variable) {
+    return option("FILE", variable, "the program; - is standard input", "FILE")->required();
+  }
+  void timeout(std::optional<unsigned> &variable) {
+    option("--timeout", variable, "milliseconds the solver may take for one obligation", "MS");
+  }
+  template <class Names>
+  void kernels(Names &variable, const char *what) {
+    option("-k,--kernel", variable, what, "KERNEL");
+  }
+};
+
+// Adds a command: `add` gives it options and says what runs. The options live as long as that.
+template <class Options>
+void command(CommandLine &line, const char *name, const char *what, const char *examples,
+             int (*run)(const Options &), void (*add)(Adding, Options &)) {
+  CLI::App *app = line.app->add_subcommand(name, what);
+  auto options = std::make_shared<Options>();
+  add({line, *app}, *options);
+  line.examples[app] = examples;
+  line.runs[app] = [options, run] { return run(*options); };
+}
+
+void check(Adding add, CheckOptions &options) {
+  add.option("FILE", options.files, "the programs; - is standard input", "FILE")->required();
+  add.app.add_flag("--json", options.json, "one JSON object per file");
+  add.app.add_flag("--steps", options.steps, "what each step of a schedule did");
+  add.timeout(options.timeout_ms);
+}
+
+void show(Adding add, ShowOptions &options) {
+  add.file(options.file);
+  add.choice("--stage", options.stage, "what to print", "STAGE", show_stages)->required();
+  add.kernels(options.kernels, "a kernel to show; all by default");
+  add.option("-s,--schedule", options.schedule, "the schedule to show; none: as the kernel is written",
+             "SCHEDULE");
+  add.option("--step", options.step, "with --stage scheduled: the program after so many steps", "K");
+  add.app.add_flag("--diff", options.diff, "with --stage scheduled: what the last step shown changed");
+  add.timeout(options.timeout_ms);
+}
+
+void run(Adding add, RunOptions &options) {
+  add.file(options.file);
+  add.option("NAME=VALUE", options.arguments,
+             "sizes and scalars by value, tensors as .npy or .png files; - is a .npy file on standard input",
+             "FILE");
+  add.kernels(options.kernel, "the kernel to run; needed if there are several");
+  add.option("-s,--schedule", options.schedule,
+             "the schedule to run under; by default as the kernel is written", "SCHEDULE");
+  add.choice("--engine", options.engine, "compiled C, or the reference interpreter", "ENGINE",
+             {"native", "interp"})
+      ->capture_default_str();
+  add.option("-o,--output", options.outputs,
+             "FILE, or NAME=FILE for each output; .npy, .png, or - for a .npy file on standard output",
+             "FILE")
+      ->allow_extra_args(false);
+  add.timeout(options.timeout_ms);
+}
+
+void build(Adding add, BuildOptions &options) {
+  add.file(options.file);
+  add.option("-o,--output", options.folder, "the folder to write", "FOLDER")->required();
+  add.kernels(options.kernels, "a kernel to build; all by default");
+  add.option("-s,--schedule", options.schedule,
+             "build only this schedule, or these with commas between them: the first whose instructions the "
+             "CPU has, "
+             "under the kernel's own name; none: as the kernels are written",
+             "SCHEDULE,...");
+  add.choice("--emit", options.emit, "the compiled library, or only its C, for which no compiler is needed",
+             "WHAT", {"library", "c"})
+      ->capture_default_str();
+  add.option("--name", options.name, "the name of the library; by default that of the file", "NAME");
+  add.option("--prefix", options.prefix, "what the names of its functions begin with", "PREFIX");
+  add.option("--library-version", options.version, "the version of the library, as 1.2.3; 1 is in its soname",
+             "VERSION");
+  add.timeout(options.timeout_ms);
+}
+
+void prove(Adding add, ProveOptions &options) {
+  add.file(options.file);
+  add.option("-o,--output", options.folder, "the folder to write", "FOLDER")->required();
+  add.kernels(options.kernels, "a kernel to prove; all by default");
+  add.option("-s,--schedule", options.schedule, "only this schedule; none: as the kernels are written",
+             "SCHEDULE");
+  add.app.add_flag("--json", options.json, "print a JSON object instead of a table");
+  add.app.add_flag("--coq", options.coq,
+                   "write the theorem of each kernel as a Coq file, and have coqc check it");
+  add.option("--coq-library", options.coq_library,
+             "a compiled Coq library; by default, atlc compiles the library when it is first needed",
+             "FOLDER");
+  add.option("--cache", options.cache,
+             "the folder for what coqc has compiled and proved before (~/.cache/atlc); '' keeps nothing",
+             "FOLDER");
+  add.option("--coq-timeout", options.coq_timeout, "seconds that coqc may take for one theorem", "S")
+      ->check(CLI::PositiveNumber);
+  add.timeout(options.timeout_ms);
+}
+
+void equiv(Adding add, EquivOptions &options) {
+  add.file(options.file);
+  add.option("A", options.first, "a kernel of the file", "KERNEL")->required();
+  add.option("B", options.second, "another, with the same parameters", "KERNEL")->required();
+  add.timeout(options.timeout_ms);
+}
+
+void steps(Adding add, StepsOptions &options) {
+  add.option("STEP", options.name, "only this step", "STEP");
+  add.app.add_flag("--json", options.json, "print a JSON array");
+}
+
+void explain(Adding add, ExplainOptions &options) {
+  add.option("CODE", options.code, "the code of a diagnostic, as E7001", "CODE")->required();
+}
+
+// A command about the command line itself: `text` makes what it prints.
+CLI::App *about(CommandLine &line, const char *name, const char *what, const char *examples,
+                const char *subject, const char *meaning, const std::vector<std::string> &subjects,
+                std::string (*text)(const CommandLine &, const std::string &)) {
+  CLI::App *app = line.app->add_subcommand(name, what);
+  auto chosen = std::make_shared<std::string>();
+  line.choices[app->add_option(subject, *chosen, meaning)] = subjects;
+  line.examples[app] = examples;
+  line.runs[app] = [&line, chosen, text] { return fmt::print("{}", text(line, *chosen)), exit_fine; };
+  return app;
+}
+
+std::string help_about(const CommandLine &line, const std::string &command) {
+  return help_text(line, command.empty() ? *line.app : *line.app->get_subcommand(command));
+}
+
+} // namespace
+
+std::unique_ptr<CommandLine> make_command_line() {
+  auto made = std::make_unique<CommandLine>();
+  CommandLine &line = *made;
+  line.app = std::make_unique<CLI::App>("atlc: dense tensor programs to checked C libraries", "atlc");
+  line.app->require_subcommand(0, 1); // a name of another command is then a word like others
+  line.app->set_version_flag("-V,--version", "atlc " + std::string(cbackend::version()), "print the version");
+  line.app->set_help_flag("-h,--help", "print help; of a command, behind its name");
+  command(line, "check", "Checks programs: syntax, types, shapes, padding, every obligation",
+          "  atlc check examples/blur/blur.atl\n  atlc check --json blur.atl > blur.json\n", check_command,
+          check);
+  command(line, "build", "Builds a C library",
+          "  atlc build examples/blur/blur.atl -o build/blur\n"
+          "  atlc build examples/matmul/matmul.atl -k matmul -s none -o build/matmul\n",
+          build_command, build);
+  command(line, "run", "Runs a kernel on NumPy files and images",
+          "  atlc run examples/matmul/matmul.atl -k matmul A=a.npy B=b.npy -o c.npy\n"
+          "  atlc run examples/blur/blur.atl -k two_stage_u8 img=photo.png -o blurred.png\n",
+          run_command, run);
+  command(line, "prove", "Writes all obligations as SMT-LIB and has them checked",
+          "  atlc prove examples/dot/dot.atl -o build/proofs\n"
+          "  atlc prove examples/dot/dot.atl -k dot --coq -o build/proofs\n",
+          prove_command, prove);
+  command(line, "equiv", "Proves that two kernels compute the same",
+          "  atlc equiv examples/matmul/matmul.atl matmul matmul_tiled\n", equiv_command, equiv);
+  command(line, "show", "Prints a stage of the compilation",
+          "  atlc show examples/blur/blur.atl -k two_stage_f32 --stage loops\n"
+          "  atlc show examples/blur/blur.atl -k two_stage_f32 -s tiles --stage c\n",
+          show_command, show);
+  command(line, "steps", "Lists the steps that schedules are made of", "  atlc steps\n  atlc steps split\n",
+          steps_command, steps);
+  command(line, "explain", "Explains the code of a diagnostic, with an example", "  atlc explain E7001\n",
+          explain_command, explain);
+  CLI::App *help = about(line, "help", "Prints the options and examples of a command", "  atlc help check\n",
+                         "COMMAND", "a command", {}, help_about);
+  about(line, "completion", "Prints a script that completes command lines in a shell",
+        "  atlc completion bash > ~/.local/share/bash-completion/completions/atlc\n", "SHELL",
+        "bash, zsh or fish", completed_shells, completion);
+  about(line, "manual", "Prints the manual page", "  atlc manual | man -l -\n", "FORMAT", "",
+        {}, // which nobody names
+        [](const CommandLine &all, const std::string &) { return manual_page(all); })
+      ->group("");
+  for (const CLI::App *app : commands_of(line))
+    line.choices[arguments_of(*help)[0]].push_back(app->get_name());
+  return made;
+}
+
+} // namespace atl::driver

@@ -1,0 +1,12 @@
+// Where atlc finds its own files: the descriptions of hardware and the library of steps, which programs
+// import by name, and the sources of the Coq library. They stand beside the program that runs, wherever it
+// was moved to.
+#pragma once
+#include <filesystem>
+
+namespace atl::driver {
+
+std::filesystem::path program_folder(); // of the program that runs
+std::filesystem::path shared_files();   // PREFIX/share/atlc, or the folder lib of a build folder
+
+} // namespace atl::driver
