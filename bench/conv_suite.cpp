@@ -6,6 +6,7 @@
 #include "bench/peak.h"
 #include "bench/row.h"
 #include "bench/shared_object.h"
+#include "bench/sums.h"
 #include "bench/threads.h"
 
 #include <fmt/format.h>
@@ -14,7 +15,6 @@
 #include <array>
 #include <cmath>
 #include <optional>
-#include <random>
 #include <stdexcept>
 
 namespace atl::bench {
@@ -37,25 +37,6 @@ constexpr std::array layers{
     Layer{"conv 3x3 stride 2 4x28x28 128->128", {4, 28, 28, 128, 128, 3, 3, 2}},
 };
 constexpr std::array quick_layers{Layer{"conv 3x3 1x16x20 16->48", {1, 16, 20, 16, 48, 3, 3}}};
-
-std::vector<float> values(std::int64_t count) {
-  std::mt19937 random(static_cast<std::uint32_t>(count));
-  std::uniform_real_distribution<float> uniform(-1, 1);
-  std::vector<float> all(static_cast<std::size_t>(count));
-  for (float &value : all)
-    value = uniform(random);
-  return all;
-}
-
-// Both add up `terms` products of numbers up to 1, in different orders.
-void require_close(const std::string &name, const std::vector<float> &ours, const std::vector<float> &theirs,
-                   std::int64_t terms, double factor) {
-  const double tolerance = factor * 1e-6 * static_cast<double>(terms + 1);
-  for (std::size_t i = 0; i < ours.size(); ++i)
-    if (!(std::abs(ours[i] - theirs[i]) <= tolerance))
-      throw std::runtime_error(
-          fmt::format("{}: element {} is {}, the peer has {}", name, i, ours[i], theirs[i]));
-}
 
 // Runs all once, compares, measures.
 Row compare(const std::string &name, double flops, std::vector<Contender> contenders,
@@ -80,15 +61,15 @@ using Conv = int(std::int64_t, std::int64_t, std::int64_t, std::int64_t, std::in
 // The direct peers; Winograd's algorithm needs fewer operations, and has a row of its own.
 void add_conv(const Layer &layer, const SharedObject &code, const Options &options, Rows &rows) {
   const ConvShape &s = layer.shape;
-  std::vector<float> x = values(s.n * s.rows() * s.columns() * s.c), w = values(s.r * s.s * s.c * s.k),
-                     bias = values(s.k);
+  std::vector<float> x = uniform_values(s.n * s.rows() * s.columns() * s.c, -1, 1),
+                     w = uniform_values(s.r * s.s * s.c * s.k, -1, 1), bias = uniform_values(s.k, -1, 1);
   std::vector<float> out(static_cast<std::size_t>(s.n * s.h * s.w * s.k)), theirs(out.size());
   auto kernel = code.function<Conv>(s.stride == 2 ? "conv_strided" : "conv");
   const Contender ours{
       "ours",
       [&] { kernel(s.n, s.h, s.w, s.c, s.k, s.r, s.s, x.data(), w.data(), bias.data(), out.data()); }};
   auto check = [&](const std::string &peer) {
-    require_close(layer.name, out, theirs, s.r * s.s * s.c, peer == "oneDNN" ? 1 : 10);
+    require_close_sums(layer.name, out, theirs, s.r * s.s * s.c, peer == "oneDNN" ? 1 : 10);
   };
   std::vector<Contender> direct{ours}, winograd{ours};
   for (const LayerPeer &peer : conv_peers(s, {x.data(), w.data(), bias.data(), theirs.data()}))
@@ -104,8 +85,9 @@ using Separable = int(std::int64_t, std::int64_t, std::int64_t, std::int64_t, st
 void add_separable(const Layer &layer, const SharedObject &code, const std::optional<SharedObject> &halide,
                    const Options &options, Rows &rows) {
   const ConvShape &s = layer.shape;
-  std::vector<float> x = values(s.n * s.rows() * s.columns() * s.c), depth = values(s.r * s.s * s.c),
-                     w = values(s.c * s.k), bias = values(s.k);
+  std::vector<float> x = uniform_values(s.n * s.rows() * s.columns() * s.c, -1, 1),
+                     depth = uniform_values(s.r * s.s * s.c, -1, 1), w = uniform_values(s.c * s.k, -1, 1),
+                     bias = uniform_values(s.k, -1, 1);
   std::vector<float> out(static_cast<std::size_t>(s.n * s.h * s.w * s.k)), theirs(out.size());
   auto kernel = code.function<Separable>("separable");
   std::vector<Contender> contenders{
@@ -122,7 +104,7 @@ void add_separable(const Layer &layer, const SharedObject &code, const std::opti
                           }});
   }
   double flops = 2 * static_cast<double>(s.n * s.h * s.w * s.c) * static_cast<double>(s.k + s.r * s.s);
-  auto check = [&](const std::string &) { require_close(layer.name, out, theirs, s.r * s.s * s.c, 10); };
+  auto check = [&](const std::string &) { require_close_sums(layer.name, out, theirs, s.r * s.s * s.c, 10); };
   rows.push_back(compare(layer.name, flops, contenders, check, options));
 }
 

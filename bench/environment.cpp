@@ -1,4 +1,4 @@
-// Asks the machine what it is, and the peers for their versions.
+// Asks the machine what it is, and the peers for their versions_of_peers.
 #include "bench/results.h"
 
 #include "bench/threads.h"
@@ -115,11 +115,11 @@ std::string halide_version() {
 }
 
 // The names of rows' peers begin with these.
-const std::map<std::string, std::string (*)()> versions{{"BLIS", blis_version},
-                                                        {"Halide", halide_version},
-                                                        {"OpenBLAS", openblas_version},
-                                                        {"libxsmm", xsmm_version},
-                                                        {"oneDNN", dnnl_version}};
+const std::map<std::string, std::string (*)()> versions_of_peers{{"BLIS", blis_version},
+                                                                 {"Halide", halide_version},
+                                                                 {"OpenBLAS", openblas_version},
+                                                                 {"libxsmm", xsmm_version},
+                                                                 {"oneDNN", dnnl_version}};
 
 bool has_peer(const std::vector<Row> &rows, const std::string &name) {
   for (const Row &row : rows)
@@ -153,7 +153,7 @@ Environment environment(const Options &options, const std::vector<Row> &rows, do
   e.quick = options.quick;
   e.load_before = load_before;
   e.load_after = load_average();
-  for (const auto &[name, version] : versions)
+  for (const auto &[name, version] : versions_of_peers)
     if (has_peer(rows, name))
       e.peers[name] = version();
   return e;

@@ -53,9 +53,9 @@ void require_same(const std::string &name, const std::vector<T> &ours, const std
           fmt::format("{}: element {} is {}, the peer has {}", name, i, ours[i], theirs[i]));
 }
 
-class Suite {
+class ImageSuite {
 public:
-  explicit Suite(const Options &options)
+  explicit ImageSuite(const Options &options)
       : options_(options),
         code_(SharedObject::from_example(
             "pipelines", {{"blur", "unsharp", "harris", "stencil", "stencils"}, "fast,avx2"})),
@@ -122,7 +122,7 @@ private:
 } // namespace
 
 Rows image_suite(const Options &options) {
-  Suite suite(options);
+  ImageSuite suite(options);
   for (const Pipeline &p : integers)
     suite.add<std::uint16_t>(p);
   suite.add<std::uint16_t>(chain);

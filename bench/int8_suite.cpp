@@ -3,6 +3,7 @@
 #include "bench/product_peers.h"
 #include "bench/row.h"
 #include "bench/shared_object.h"
+#include "bench/sums.h"
 #include "bench/threads.h"
 
 #include <fmt/format.h>
@@ -16,15 +17,19 @@ namespace atl::bench {
 
 namespace {
 
-struct Shape {
-  std::int64_t m, n, k;
-};
-
-constexpr std::array shapes{Shape{64, 64, 64},    Shape{128, 128, 128},  Shape{256, 256, 256},
-                            Shape{317, 317, 317}, Shape{512, 512, 512},  Shape{1024, 1024, 1024},
-                            Shape{128, 768, 768}, Shape{128, 3072, 768}, Shape{16, 2048, 2048},
-                            Shape{1, 2048, 2048}, Shape{3136, 64, 576},  Shape{196, 256, 2304}};
-constexpr std::array quick_shapes{Shape{64, 64, 64}, Shape{40, 80, 33}};
+constexpr std::array int8_shapes = std::to_array<ProductShape>({{64, 64, 64},
+                                                                {128, 128, 128},
+                                                                {256, 256, 256},
+                                                                {317, 317, 317},
+                                                                {512, 512, 512},
+                                                                {1024, 1024, 1024},
+                                                                {128, 768, 768},
+                                                                {128, 3072, 768},
+                                                                {16, 2048, 2048},
+                                                                {1, 2048, 2048},
+                                                                {3136, 64, 576},
+                                                                {196, 256, 2304}});
+constexpr std::array quick_int8_shapes = std::to_array<ProductShape>({{64, 64, 64}, {40, 80, 33}});
 
 template <class T>
 std::vector<T> random_bytes(std::int64_t count) {
@@ -38,15 +43,11 @@ std::vector<T> random_bytes(std::int64_t count) {
 using OurProduct = int(std::int64_t, std::int64_t, std::int64_t, const std::uint8_t *, const std::int8_t *,
                        std::int32_t *);
 
-std::string case_name(const Shape &s) {
-  return fmt::format("int8 {}x{}x{}", s.m, s.n, s.k);
-}
-
-Row one_shape(const Shape &s, OurProduct *ours, const Effort &effort) {
+Row one_shape(const ProductShape &s, OurProduct *ours, const Effort &effort) {
   auto a = random_bytes<std::uint8_t>(s.m * s.k);
   auto b = random_bytes<std::int8_t>(s.k * s.n);
   std::vector<std::int32_t> out(static_cast<std::size_t>(s.m * s.n)), theirs(out.size());
-  std::string name = case_name(s);
+  std::string name = case_name("int8", s);
   std::vector<Contender> contenders{{"ours", [&] { ours(s.m, s.n, s.k, a.data(), b.data(), out.data()); }}};
   contenders.front().run();
   for (const LayerPeer &peer :
@@ -68,12 +69,12 @@ Row one_shape(const Shape &s, OurProduct *ours, const Effort &effort) {
 Rows int8_suite(const Options &options) {
   SharedObject code = SharedObject::from_example("int8_matmul", {{"int8_matmul"}, "fast"});
   use_threads(1);
-  std::vector<Shape> chosen(shapes.begin(), shapes.end());
+  std::vector<ProductShape> chosen(int8_shapes.begin(), int8_shapes.end());
   if (options.quick)
-    chosen.assign(quick_shapes.begin(), quick_shapes.end());
+    chosen.assign(quick_int8_shapes.begin(), quick_int8_shapes.end());
   Rows rows;
-  for (const Shape &s : chosen)
-    if (options.wants(case_name(s)))
+  for (const ProductShape &s : chosen)
+    if (options.wants(case_name("int8", s)))
       rows.push_back(one_shape(s, code.function<OurProduct>("int8_matmul"), options.effort(9)));
   return rows;
 }

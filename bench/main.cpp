@@ -21,7 +21,7 @@ const std::map<std::string, Suite> suites{
     {"ladders", ladder_suite}, {"sgemm", sgemm_suite}, {"tutorial", tutorial_suite}};
 const std::set<std::string> suites_by_case{"conv", "images", "int8", "sgemm", "tutorial"};
 
-struct Files {
+struct OutputFiles {
   std::string json, svg; // empty: not written
 };
 
@@ -33,7 +33,7 @@ bool write(const std::string &path, const std::string &content) {
   return true;
 }
 
-bool write(const Results &results, const Files &files) {
+bool write(const Results &results, const OutputFiles &files) {
   return (files.json.empty() || write(files.json, to_json(results))) &&
          (files.svg.empty() || write(files.svg, plot(results.rows)));
 }
@@ -44,7 +44,7 @@ void print_means(const std::string &suite, const std::vector<Row> &rows) {
                mean.ratio);
 }
 
-int run(const std::string &chosen, const Options &options, const Files &files) {
+int run(const std::string &chosen, const Options &options, const OutputFiles &files) {
   const double load_before = load_average();
   std::vector<Row> rows;
   for (const auto &[name, suite] : suites)
@@ -68,7 +68,7 @@ int run(const std::string &chosen, const Options &options, const Files &files) {
 int main(int argc, char **argv) {
   CLI::App app("Benchmarks of atlc: how fast it checks, and how fast the C is that it emits.", "atlc-bench");
   std::string suite = "all";
-  atl::bench::Files files;
+  atl::bench::OutputFiles files;
   atl::bench::Options options;
   std::vector<std::string> names{"all"};
   for (const auto &entry : atl::bench::suites)

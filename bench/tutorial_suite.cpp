@@ -6,6 +6,7 @@
 #include "bench/peak.h"
 #include "bench/row.h"
 #include "bench/shared_object.h"
+#include "bench/sums.h"
 #include "bench/threads.h"
 
 #include <fmt/format.h>
@@ -13,7 +14,6 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
-#include <random>
 #include <stdexcept>
 
 namespace atl::bench {
@@ -22,7 +22,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct Subject {
+struct Tutorial {
   std::string kernel;   // of docs/tutorial/KERNEL.atl
   std::string example;  // examples/EXAMPLE has the end of the story
   std::string schedule; // under this
@@ -34,28 +34,20 @@ struct Version {
   SharedObject code;
 };
 
-std::vector<Version> versions_of(const Subject &subject) {
-  const fs::path program = fs::path(ATLC_SOURCE_ROOT) / "docs/tutorial" / (subject.kernel + ".atl");
+std::vector<Version> versions_of(const Tutorial &tutorial) {
+  const fs::path program = fs::path(ATLC_SOURCE_ROOT) / "docs/tutorial" / (tutorial.kernel + ".atl");
   proofs::Prover prover;
   const driver::Compilation parsed = driver::compile(program, prover, driver::Until::parsed);
   if (!parsed.program)
     throw std::runtime_error(fmt::format("{} cannot be read", program.string()));
-  std::vector<Version> versions{{"no schedule", SharedObject::from_program(program, {{subject.kernel}, ""})}};
+  std::vector<Version> versions{
+      {"no schedule", SharedObject::from_program(program, {{tutorial.kernel}, ""})}};
   for (const Schedule &schedule : parsed.program->schedules)
     versions.push_back(
-        {schedule.name, SharedObject::from_program(program, {{subject.kernel}, schedule.name})});
-  versions.push_back({fmt::format("{} of examples/{}", subject.schedule, subject.example),
-                      SharedObject::from_example(subject.example, {{subject.kernel}, subject.schedule})});
+        {schedule.name, SharedObject::from_program(program, {{tutorial.kernel}, schedule.name})});
+  versions.push_back({fmt::format("{} of examples/{}", tutorial.schedule, tutorial.example),
+                      SharedObject::from_example(tutorial.example, {{tutorial.kernel}, tutorial.schedule})});
   return versions;
-}
-
-std::vector<float> values(std::int64_t count) {
-  std::mt19937 random(static_cast<std::uint32_t>(count));
-  std::uniform_real_distribution<float> uniform(0.1F, 1);
-  std::vector<float> all(static_cast<std::size_t>(count));
-  for (float &value : all)
-    value = uniform(random);
-  return all;
 }
 
 // Runs all once; each leaves its result in `out`.
@@ -92,8 +84,9 @@ void conv(const Options &options, Rows &rows) {
   const ConvShape s =
       options.quick ? ConvShape{1, 8, 28, 16, 32, 3, 3} : ConvShape{4, 28, 28, 128, 128, 3, 3};
   const std::vector<Version> versions = versions_of({"conv", "layers", "fast"});
-  const std::vector<float> x = values(s.n * s.rows() * s.columns() * s.c), w = values(s.r * s.s * s.c * s.k),
-                           bias = values(s.k);
+  const std::vector<float> x = uniform_values(s.n * s.rows() * s.columns() * s.c, 0.1F, 1),
+                           w = uniform_values(s.r * s.s * s.c * s.k, 0.1F, 1),
+                           bias = uniform_values(s.k, 0.1F, 1);
   std::vector<float> out(static_cast<std::size_t>(s.n * s.h * s.w * s.k));
   std::vector<Contender> contenders;
   for (const Version &version : versions)
@@ -115,7 +108,7 @@ using HalideRun = int(std::int64_t, std::int64_t, const void *, void *);
 void unsharp(const Options &options, Rows &rows) {
   const std::int64_t h = options.quick ? 400 : 1600, w = options.quick ? 640 : 2560;
   const std::vector<Version> versions = versions_of({"unsharp", "pipelines", "fast"});
-  const std::vector<float> img = values(3 * (h + 6) * (w + 6));
+  const std::vector<float> img = uniform_values(3 * (h + 6) * (w + 6), 0.1F, 1);
   std::vector<float> out(static_cast<std::size_t>(3 * h * w));
   std::vector<Contender> contenders;
   for (const Version &version : versions)

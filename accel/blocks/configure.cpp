@@ -14,7 +14,7 @@ namespace {
 
 // By configuration: the value that everything in a piece of code needs; nothing if there are several.
 using Needed = std::map<std::string, std::optional<Setting>>;
-using Known = std::map<std::string, Setting>;
+using KnownSettings = std::map<std::string, Setting>;
 
 void merge(Needed &into, const Needed &other) {
   for (const auto &[name, setting] : other) {
@@ -58,16 +58,16 @@ Needed needed_by(const Block &block) {
 }
 
 // What both say.
-void keep_common(Known &known, const Known &other) {
+void keep_common(KnownSettings &known, const KnownSettings &other) {
   std::erase_if(known, [&](const auto &entry) {
     auto there = other.find(entry.first);
     return there == other.end() || !same(there->second, entry.second);
   });
 }
 
-void insert(Block &block, Known &known);
+void insert(Block &block, KnownSettings &known);
 
-void before_loop(For &loop, Known &known) {
+void before_loop(For &loop, KnownSettings &known) {
   std::vector<Setting> settings;
   Needed needed = needed_by(Stmt{loop});
   for (const auto &[name, setting] : needed) {
@@ -100,14 +100,14 @@ void before_loop(For &loop, Known &known) {
       known.erase(name);
 }
 
-void insert(Block &block, Known &known) {
+void insert(Block &block, KnownSettings &known) {
   for (Stmt &stmt : block) {
     if (For *loop = std::get_if<For>(&stmt.node))
       before_loop(*loop, known);
     if (Alloc *alloc = std::get_if<Alloc>(&stmt.node))
       insert(alloc->body, known);
     if (If *branch = std::get_if<If>(&stmt.node)) {
-      Known inside = known;
+      KnownSettings inside = known;
       insert(branch->body, inside);
       keep_common(known, inside);
     }
@@ -117,7 +117,7 @@ void insert(Block &block, Known &known) {
 } // namespace
 
 void insert_settings(LoopKernel &kernel) {
-  Known known;
+  KnownSettings known;
   insert(kernel.body, known);
 }
 

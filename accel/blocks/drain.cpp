@@ -136,7 +136,7 @@ private:
   }
 
   void store_pieces(For &stores) {
-    Stmt nest = substituted({stores}, {});
+    Stmt nest = substituted(Stmt{stores}, {});
     Stmt piece = piece_of(std::get<For>(nest.node), *over_, at_last_);
     bool always = is_last_->op == PredOp::truth;
     std::shared_ptr<BlockCode> kept;

@@ -24,7 +24,7 @@ using namespace lowering;
 namespace {
 
 // A kernel, while its nests are mapped.
-struct Mapping {
+struct NestMapping {
   LoopKernel &kernel;
   const Target &target;
   const Copies &copies;
@@ -35,9 +35,9 @@ struct Mapping {
   BlockRefusal closest = {};                     // since the last nest that was mapped
 };
 
-void map_block(Mapping &m, Block &body, const Known &around);
+void map_block(NestMapping &m, Block &body, const Known &around);
 
-void refuse(Mapping &m, const Store &store, const std::string &why) {
+void refuse(NestMapping &m, const Store &store, const std::string &why) {
   add_once(m.errors, {Code::no_instruction,
                       store.span,
                       fmt::format("no instruction of {} does what the loops around a store to {} do",
@@ -51,7 +51,7 @@ void shorten(std::vector<T> &list, std::size_t length) {
 }
 
 // False: no instruction does what the nest does.
-bool map_nest(Mapping &m, For &loop, const BlockNest &nest, const Known &around, Conditions conditions) {
+bool map_nest(NestMapping &m, For &loop, const BlockNest &nest, const Known &around, Conditions conditions) {
   auto chosen =
       choose_instruction(m.target, nest, around.facts(), m.buffers, conditions, m.settings, m.closest);
   if (!chosen)
@@ -65,7 +65,7 @@ bool map_nest(Mapping &m, For &loop, const BlockNest &nest, const Known &around,
   return true;
 }
 
-void map_for(Mapping &m, For &loop, const Known &around) {
+void map_for(NestMapping &m, For &loop, const Known &around) {
   if (loop.block && loop.block->replaces)
     return; // nobody reads what it stores
   if (runs_on_cpu(loop, *m.kernel.requests))
@@ -90,7 +90,7 @@ void map_for(Mapping &m, For &loop, const Known &around) {
 }
 
 // Maps all but the start of a temporary, where the first sum can replace what is there; true if that is done.
-bool map_without_start(Mapping &m, Alloc &alloc, const Known &around) {
+bool map_without_start(NestMapping &m, Alloc &alloc, const Known &around) {
   For *start = alloc.body.empty() ? nullptr : std::get_if<For>(&alloc.body[0].node);
   const Store *fills = start ? innermost(alloc.body[0]) : nullptr;
   if (!fills || !fills->initializes || fills->buffer != alloc.buffer.name || start->block)
@@ -114,7 +114,7 @@ std::string first_counted(const std::string &tensor, const Requests &wanted) {
 }
 
 // In rows behind those that are used, as many as all copies need.
-Placed place_in_rows(const Mapping &m, const Alloc &alloc, const Memory &memory, std::int64_t used,
+Placed place_in_rows(const NestMapping &m, const Alloc &alloc, const Memory &memory, std::int64_t used,
                      const Known &around, std::int64_t copies) {
   Placed placed{alloc.buffer, row_layout(alloc, memory, around.facts()).value(), &memory,
                 constant(memory.rows->first + used)};
@@ -124,7 +124,7 @@ Placed place_in_rows(const Mapping &m, const Alloc &alloc, const Memory &memory,
   return placed;
 }
 
-void map_alloc(Mapping &m, Alloc &alloc, const Known &around) {
+void map_alloc(NestMapping &m, Alloc &alloc, const Known &around) {
   const Buffer &buffer = alloc.buffer;
   const Memory *memory = buffer.memory.empty() ? nullptr : m.target.hardware->find_memory(buffer.memory);
   if (!memory) {
@@ -143,14 +143,14 @@ void map_alloc(Mapping &m, Alloc &alloc, const Known &around) {
   used = before;
 }
 
-void map_block(Mapping &m, Block &body, const Known &around) {
+void map_block(NestMapping &m, Block &body, const Known &around) {
   walk(
       body, around, [&](For &loop, const Known &there) { map_for(m, loop, there); },
       [&](Alloc &alloc, const Known &there) { map_alloc(m, alloc, there); },
       [&](const Store &store) { refuse(m, store, "it is in no nest of loops of its own"); });
 }
 
-void map_nests(Mapping &m) {
+void map_nests(NestMapping &m) {
   for (const std::vector<Buffer> *all : {&m.kernel.inputs, &m.kernel.outputs})
     for (const Buffer &buffer : *all)
       m.buffers[buffer.name] = {buffer, buffer.dims, nullptr, nullptr};
@@ -171,7 +171,7 @@ Result<LoopKernel> map_blocks(LoopKernel kernel, const Target &target) {
   auto copies = copies_that_fit(kernel, *target.hardware);
   if (!copies)
     return copies.errors();
-  Mapping mapping{kernel, target, *copies};
+  NestMapping mapping{kernel, target, *copies};
   map_nests(mapping);
   if (!mapping.errors.empty())
     return mapping.errors;

@@ -12,7 +12,7 @@ using namespace lowering;
 
 namespace {
 
-BlockOperand substituted(const BlockOperand &operand, const Subst &by) {
+BlockOperand substituted_operand(const BlockOperand &operand, const Subst &by) {
   auto all = [&](std::vector<Index> indices) {
     for (Index &index : indices)
       index = Facts().simplify(substitute(index, by));
@@ -32,14 +32,14 @@ BlockOperand substituted(const BlockOperand &operand, const Subst &by) {
       operand);
 }
 
-BlockCode substituted(BlockCode code, const Subst &by) {
+BlockCode substituted_code(BlockCode code, const Subst &by) {
   if (code.call) {
     for (auto &[name, operand] : code.call->operands)
-      operand = substituted(operand, by);
+      operand = substituted_operand(operand, by);
     code.call->condition = substitute(code.call->condition, by);
   }
   for (Setting &need : code.needs)
-    need = accel::substituted(need, by);
+    need = substituted(need, by);
   return code;
 }
 
@@ -55,7 +55,7 @@ Stmt substituted(const Stmt &stmt, const Subst &by) {
   if (const For *loop = std::get_if<For>(&stmt.node)) {
     For result{loop->var, substitute(loop->lo, by), substitute(loop->hi, by), {}, loop->mode, loop->span};
     if (loop->block)
-      result.block = std::make_shared<const BlockCode>(substituted(*loop->block, by));
+      result.block = std::make_shared<const BlockCode>(substituted_code(*loop->block, by));
     if (!loop->block || !loop->block->replaces)
       result.body = all(loop->body);
     return {result};

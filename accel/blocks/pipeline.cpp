@@ -75,7 +75,7 @@ void fill_first(const Loops &turns, const std::vector<For *> &fills) {
   const Iteration start = first_iteration(turns);
   Block first;
   for (const For *fill : fills)
-    first.push_back(substituted({*fill}, start.values));
+    first.push_back(substituted(Stmt{*fill}, start.values));
   const Pred runs = turns[0].outside.facts().simplify(start.runs);
   std::shared_ptr<BlockCode> kept;
   Block &before = code_of(*turns[0].loop, kept).before;
@@ -115,7 +115,7 @@ void fill_next(Pipelining &p, For &over, const std::vector<For *> &fills, const 
   const Known there = around.where(next.runs);
   Block filled;
   for (const For *fill : fills) {
-    Stmt ahead = substituted({*fill}, next.values);
+    Stmt ahead = substituted(Stmt{*fill}, next.values);
     filled.push_back(spread ? piece_of(std::get<For>(ahead.node), over, there) : ahead);
   }
   if (spread)

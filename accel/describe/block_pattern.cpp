@@ -49,7 +49,7 @@ std::optional<Diagnostic> check_needs(const Hardware &hardware, const Instructio
   return std::nullopt;
 }
 
-Result<BlockPattern> pattern_of(const Hardware &hardware, const TypedInstruction &typed) {
+Result<BlockPattern> block_pattern_of(const Hardware &hardware, const TypedInstruction &typed) {
   const Instruction &instruction = *typed.source;
   std::optional<Diagnostic> problem = check_needs(hardware, instruction);
   if (!problem)
@@ -85,8 +85,9 @@ Result<BlockPattern> pattern_of(const Hardware &hardware, const TypedInstruction
 
 Result<std::vector<BlockPattern>> block_patterns_of(const Hardware &hardware,
                                                     const std::vector<TypedInstruction> &instructions) {
-  return for_all<BlockPattern>(
-      instructions, [&](const TypedInstruction &instruction) { return pattern_of(hardware, instruction); });
+  return for_all<BlockPattern>(instructions, [&](const TypedInstruction &instruction) {
+    return block_pattern_of(hardware, instruction);
+  });
 }
 
 } // namespace atl::accel

@@ -30,9 +30,9 @@ void add_fence(For &loop, bool before, bool at_end) {
 }
 
 // Parallel loops with nothing between them share the threads, and nothing may come between.
-For &innermost(For &loop) {
+For &innermost_parallel(For &loop) {
   For *inner = loop.body.size() == 1 ? std::get_if<For>(&loop.body[0].node) : nullptr;
-  return inner && !inner->lanes && inner->mode == LoopMode::parallel ? innermost(*inner) : loop;
+  return inner && !inner->lanes && inner->mode == LoopMode::parallel ? innermost_parallel(*inner) : loop;
 }
 
 // `pending`: whether this thread's stores may not be seen by others where the block starts, and where it
@@ -44,7 +44,7 @@ bool insert(For &loop, bool pending) {
     return pending || stores(*loop.lanes);
   if (loop.mode != LoopMode::parallel)
     return insert(loop.body, pending || stores(loop.body)) || pending; // of the iterations before; or of none
-  For &inner = innermost(loop);
+  For &inner = innermost_parallel(loop);
   const bool at_end = stores(inner.body);
   add_fence(loop, pending, at_end && &inner == &loop);
   if (&inner != &loop)

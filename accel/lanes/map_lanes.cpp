@@ -18,7 +18,7 @@ using namespace lowering;
 namespace {
 
 // A kernel, while its loops are mapped.
-struct Mapping {
+struct KernelMapping {
   LoopKernel &kernel;
   const Target &target;
   Diagnostics errors = {};
@@ -28,11 +28,11 @@ struct Mapping {
   Distinct compared = {};                        // what the comparisons of loops and instructions rest on
 };
 
-void map_block(Mapping &m, Block &body, const Known &around);
+void map_block(KernelMapping &m, Block &body, const Known &around);
 
 // A tensor has to begin at a multiple of so many bytes. One of the caller is asked for that when the kernel
 // is called.
-void align(Mapping &m, const std::string &tensor, std::int64_t bytes, Span span) {
+void align(KernelMapping &m, const std::string &tensor, std::int64_t bytes, Span span) {
   if (m.buffers.at(tensor).role != Buffer::Role::temporary) {
     std::int64_t &needed = m.kernel.aligned[tensor];
     needed = std::max(needed, bytes);
@@ -54,7 +54,7 @@ void align(Mapping &m, const std::string &tensor, std::int64_t bytes, Span span)
 }
 
 // The validator puts together again what the instructions mean. What its comparison rests on is proved later.
-void validate(Mapping &m, const For &loop, const Known &around) {
+void validate(KernelMapping &m, const For &loop, const Known &around) {
   Premises premises;
   const LoopSurroundings known{around, m.kernel.requests->contracts, m.buffers, premises};
   std::optional<std::string> problem;
@@ -74,7 +74,7 @@ bool reorders(const LaneTotal &total) {
   return is_float(total.scalar.elem) && (reduction == Reduction::sum || reduction == Reduction::prod);
 }
 
-void map_for(Mapping &m, For &loop, const Known &around) {
+void map_for(KernelMapping &m, For &loop, const Known &around) {
   if (loop.mode != LoopMode::vectorized && !loop.last)
     return map_block(m, loop.body, around.inside(loop.range()));
   MappedLoop mapped = map_loop(m.kernel, m.target, m.buffers, around, loop);
@@ -88,7 +88,7 @@ void map_for(Mapping &m, For &loop, const Known &around) {
     align(m, tensor, bytes, loop.span);
 }
 
-void map_alloc(Mapping &m, Alloc &alloc, const Known &around) {
+void map_alloc(KernelMapping &m, Alloc &alloc, const Known &around) {
   const Buffer &buffer = alloc.buffer;
   m.buffers[buffer.name] = buffer;
   if (alloc.storage == Alloc::Storage::heap)
@@ -113,7 +113,7 @@ void map_alloc(Mapping &m, Alloc &alloc, const Known &around) {
   used -= *count;
 }
 
-void leave_as_it_is(Mapping &m, const Store &store) {
+void leave_as_it_is(KernelMapping &m, const Store &store) {
   const std::string touched = touched_register(store, m.buffers);
   if (!touched.empty())
     m.errors.push_back({Code::register_access,
@@ -123,7 +123,7 @@ void leave_as_it_is(Mapping &m, const Store &store) {
                         {{std::nullopt, "vectorize the loop over its last dimension"}}});
 }
 
-void map_block(Mapping &m, Block &body, const Known &around) {
+void map_block(KernelMapping &m, Block &body, const Known &around) {
   walk(
       body, around, [&](For &loop, const Known &there) { map_for(m, loop, there); },
       [&](Alloc &alloc, const Known &there) { map_alloc(m, alloc, there); },
@@ -133,7 +133,7 @@ void map_block(Mapping &m, Block &body, const Known &around) {
 } // namespace
 
 Result<LoopKernel> map_lanes(LoopKernel kernel, const Target &target) {
-  Mapping mapping{kernel, target};
+  KernelMapping mapping{kernel, target};
   for (const std::vector<Buffer> *all : {&kernel.inputs, &kernel.outputs})
     for (const Buffer &buffer : *all)
       mapping.buffers[buffer.name] = buffer;

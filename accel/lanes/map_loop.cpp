@@ -18,7 +18,7 @@ using namespace lowering;
 namespace {
 
 // One loop, while it is mapped.
-struct Mapping {
+struct LoopMapping {
   const LoopKernel &kernel;
   const Target &target;
   const Known &around;
@@ -43,17 +43,17 @@ Diagnostic failed(Span span, std::string message) {
   return {Code::no_instruction, span, std::move(message), {}};
 }
 
-void fail(Mapping &m, Span span, std::string message) {
+void fail(LoopMapping &m, Span span, std::string message) {
   m.result.errors.push_back(failed(span, std::move(message)));
 }
 
-void no_instruction(Mapping &m, const Store &store, const ExprPtr &value) {
+void no_instruction(LoopMapping &m, const Store &store, const ExprPtr &value) {
   const ExprPtr &part = m.cover.failure ? m.cover.failure : value;
   m.result.errors.push_back(no_instruction(m.target, m.loop, store, part, m.lanes));
 }
 
 // Tensors that have to begin at a multiple of so many bytes, for the call and those of its operands.
-void align(Mapping &m, const LaneCall &call) {
+void align(LoopMapping &m, const LaneCall &call) {
   for (const auto &[name, operand] : call.operands) {
     if (auto *inner = std::get_if<std::shared_ptr<const LaneCall>>(&operand))
       align(m, **inner);
@@ -65,7 +65,7 @@ void align(Mapping &m, const LaneCall &call) {
   }
 }
 
-void store_to_register(Mapping &m, const Store &store, const std::vector<Index> &indices, ExprPtr value,
+void store_to_register(LoopMapping &m, const Store &store, const std::vector<Index> &indices, ExprPtr value,
                        const Pred &runs, const Index &count) {
   auto target = whole_register(store.buffer, indices, m.lanes);
   if (!target)
@@ -90,7 +90,7 @@ void store_to_register(Mapping &m, const Store &store, const std::vector<Index> 
 }
 
 // Instructions combine lanes only where a schedule asks for it.
-Diagnostic one_cell_for_all(const Mapping &m, const Store &store) {
+Diagnostic one_cell_for_all(const LoopMapping &m, const Store &store) {
   return {Code::no_instruction,
           store.span,
           fmt::format("the lanes of {} are combined in one cell of {}", m.loop.var, store.buffer),
@@ -100,8 +100,8 @@ Diagnostic one_cell_for_all(const Mapping &m, const Store &store) {
                         m.loop.var)}}};
 }
 
-void store_to_memory(Mapping &m, const Store &store, const std::vector<Index> &indices, const ExprPtr &value,
-                     const Pred &runs, const Index &count) {
+void store_to_memory(LoopMapping &m, const Store &store, const std::vector<Index> &indices,
+                     const ExprPtr &value, const Pred &runs, const Index &count) {
   const bool one_cell =
       std::none_of(indices.begin(), indices.end(), [&](const Index &i) { return mentions(i, m.lanes.lane); });
   if (store.combine && one_cell) {
@@ -120,7 +120,7 @@ void store_to_memory(Mapping &m, const Store &store, const std::vector<Index> &i
   m.code.statements.push_back({runs, std::nullopt, call});
 }
 
-void map_store(Mapping &m, const Store &store, const Runs &runs) {
+void map_store(LoopMapping &m, const Store &store, const Runs &runs) {
   std::vector<Index> indices;
   for (const Index &index : store.indices)
     indices.push_back(substitute(index, m.shift));
@@ -141,10 +141,10 @@ void map_store(Mapping &m, const Store &store, const Runs &runs) {
     store_to_memory(m, store, indices, value, condition, count);
 }
 
-void map_block(Mapping &m, const Block &body, const Runs &runs);
+void map_block(LoopMapping &m, const Block &body, const Runs &runs);
 
 // A condition on the lane says how many lanes run, the others are the same for all.
-void map_guarded(Mapping &m, const If &branch, Runs runs) {
+void map_guarded(LoopMapping &m, const If &branch, Runs runs) {
   for (const Pred &part : conjuncts(substitute(branch.pred, m.shift))) {
     if (!mentions(part, m.loop.var)) {
       runs.condition = conj(runs.condition, part);
@@ -163,7 +163,7 @@ void map_guarded(Mapping &m, const If &branch, Runs runs) {
 }
 
 // A few terms that are added to what a lane has are one expression; there are instructions for that.
-void map_inner_loop(Mapping &m, const For &inner, const Runs &runs) {
+void map_inner_loop(LoopMapping &m, const For &inner, const Runs &runs) {
   Facts facts = m.around.inside(m.loop.range()).facts();
   facts.assume(runs.condition);
   auto sum = lane_sum(inner, facts, *m.lanes.buffers);
@@ -175,7 +175,7 @@ void map_inner_loop(Mapping &m, const For &inner, const Runs &runs) {
 }
 
 // The memory whose registers hold as many lanes of this type; null: none.
-const Memory *memory_for(Elem elem, const Mapping &m) {
+const Memory *memory_for(Elem elem, const LoopMapping &m) {
   auto serves = [&](const Memory &memory) {
     return memory.c_types.contains(elem) &&
            std::any_of(m.target.patterns.begin(), m.target.patterns.end(), [&](const Pattern &p) {
@@ -188,7 +188,7 @@ const Memory *memory_for(Elem elem, const Mapping &m) {
 }
 
 // A scalar of the body becomes a register.
-void map_local(Mapping &m, const Alloc &alloc, const Runs &runs) {
+void map_local(LoopMapping &m, const Alloc &alloc, const Runs &runs) {
   const Buffer &buffer = alloc.buffer;
   if (alloc.storage != Alloc::Storage::scalar)
     return fail(m, m.loop.span,
@@ -204,7 +204,7 @@ void map_local(Mapping &m, const Alloc &alloc, const Runs &runs) {
   map_block(m, alloc.body, runs);
 }
 
-void map_block(Mapping &m, const Block &body, const Runs &runs) {
+void map_block(LoopMapping &m, const Block &body, const Runs &runs) {
   for (const Stmt &stmt : body)
     match(
         stmt, [&](const For &inner) { map_inner_loop(m, inner, runs); },
@@ -213,14 +213,14 @@ void map_block(Mapping &m, const Block &body, const Runs &runs) {
         [&](const Store &store) { map_store(m, store, runs); });
 }
 
-void map_code(Mapping &m) {
+void map_code(LoopMapping &m) {
   map_block(m, m.loop.body, {truth(true), nullptr});
   if (m.result.errors.empty())
     m.result.code = std::make_shared<const LaneCode>(std::move(m.code));
 }
 
 // Of a loop that does nothing but combine its values with one cell.
-void map_total(Mapping &m) {
+void map_total(LoopMapping &m) {
   const Store &store = std::get<Store>(m.loop.body.at(0).node);
   if (m.lanes.memory.contains(store.buffer))
     return fail(m, store.span,
@@ -256,7 +256,7 @@ MappedLoop map_loop(const LoopKernel &kernel, const Target &target,
   for (const auto &[name, buffer] : buffers)
     if (!buffer.memory.empty())
       lanes.memory[name] = buffer.memory;
-  Mapping mapping{kernel, target, around, loop, std::move(lanes)};
+  LoopMapping mapping{kernel, target, around, loop, std::move(lanes)};
   if (is_vectorized)
     map_code(mapping);
   else

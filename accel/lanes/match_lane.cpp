@@ -12,8 +12,8 @@ using lowering::LaneCall, lowering::Register;
 namespace {
 
 // Each lane is an element of a vector in plain memory, or of a few rows of it.
-bool is_in_memory(const Pattern &pattern, const Access &read, const ExprPtr &e, const Lanes &lanes,
-                  LaneMatch &found) {
+bool is_memory_operand(const Pattern &pattern, const Access &read, const ExprPtr &e, const Lanes &lanes,
+                       LaneMatch &found) {
   const Access *element = std::get_if<Access>(&e->node);
   if (!element || lanes.memory.contains(element->tensor) || element->indices.empty())
     return false;
@@ -121,7 +121,7 @@ public:
       return equal(known->second, e);
     if (!memory_of(*pattern_.source, operand.name).empty())
       return is_in_register(pattern_, read, e, cover_, found);
-    return !found.terms && is_in_memory(pattern_, read, e, cover_.lanes, found);
+    return !found.terms && is_memory_operand(pattern_, read, e, cover_.lanes, found);
   }
 
   bool is_scalar(const Param &operand, const ExprPtr &e, LaneMatch &found) override {

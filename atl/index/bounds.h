@@ -5,6 +5,8 @@
 #pragma once
 #include "atl/index/facts.h"
 
+#include <limits>
+
 namespace atl {
 
 // Both ends are included.
@@ -12,6 +14,10 @@ struct Interval {
   std::int64_t lo, hi;
 };
 using Intervals = std::map<std::string, Interval>;
+
+// What fits 64 bits.
+inline constexpr std::int64_t least_index = std::numeric_limits<std::int64_t>::min(),
+                              greatest_index = std::numeric_limits<std::int64_t>::max();
 
 // For code that computes e: nothing if the value of any part may not fit 64 bits, or if a divisor may not be
 // positive. Nothing is assumed of variables that have no interval.

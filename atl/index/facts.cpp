@@ -15,7 +15,7 @@ struct Facts::Memory {
   std::unordered_set<std::string> open;          // goals that are being decided; none is its own proof
   bool met_open = false;                         // since a goal was opened
   int goals = 0;                                 // that were decided for the outermost one
-  Definitions definitions;
+  AtomDefinitions definitions;
   Witnesses witnesses; // of the first so many facts
   std::size_t learned = 0;
 

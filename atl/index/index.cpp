@@ -144,10 +144,10 @@ Index without_remainders(const Index &e) {
 }
 
 Index row_major(const std::vector<Index> &extents, const std::vector<Index> &indices) {
-  Index number = constant(0);
+  Index place = constant(0);
   for (std::size_t d = 0; d < indices.size(); ++d)
-    number = add(mul(number, extents[d]), indices[d]);
-  return number;
+    place = add(mul(place, extents[d]), indices[d]);
+  return place;
 }
 
 void collect_variables(const Index &e, std::set<std::string> &into) {

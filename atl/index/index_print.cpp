@@ -33,20 +33,22 @@ public:
   }
 
   void print(const Pred &p, int min_precedence) {
-    using namespace precedence;
+    namespace binds = precedence;
     if (p->op == PredOp::truth) {
       text += p->value ? "true" : "false";
     } else if (p->op == PredOp::neg) {
-      enclosed_if(negation < min_precedence, [&] {
+      enclosed_if(binds::negation < min_precedence, [&] {
         text += "not ";
-        print(p->a, negation);
+        print(p->a, binds::negation);
       });
     } else if (p->op == PredOp::conj) {
-      infix(p->a, conjunction, "and", p->b, conjunction + 1, conjunction < min_precedence);
+      infix(p->a, binds::conjunction, "and", p->b, binds::conjunction + 1,
+            binds::conjunction < min_precedence);
     } else if (p->op == PredOp::disj) {
-      infix(p->a, disjunction, "or", p->b, disjunction + 1, disjunction < min_precedence);
+      infix(p->a, binds::disjunction, "or", p->b, binds::disjunction + 1,
+            binds::disjunction < min_precedence);
     } else {
-      constexpr int binding = precedence::comparison;
+      constexpr int binding = binds::comparison;
       infix(p->lhs, binding + 1, atl::comparison(p->op).text, p->rhs, binding + 1, binding < min_precedence);
     }
   }

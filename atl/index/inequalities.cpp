@@ -85,7 +85,7 @@ int degree(const Poly &p) {
 
 } // namespace
 
-Borrowed relevant(const Polys &known, Definitions &definitions, const Poly &goal) {
+Borrowed relevant(const Polys &known, AtomDefinitions &definitions, const Poly &goal) {
   Borrowed chosen, candidates;
   for (const Poly &p : known)
     candidates.push_back(&p);

@@ -9,13 +9,13 @@
 
 namespace atl {
 
-using Polys = std::vector<Poly>;                            // each known to be >= 0
-using Definitions = std::unordered_map<std::string, Polys>; // of atoms; filled as they are met
+using Polys = std::vector<Poly>;                                // each known to be >= 0
+using AtomDefinitions = std::unordered_map<std::string, Polys>; // of atoms; filled as they are met
 using Borrowed = std::vector<const Poly *>;
 
 // The facts that are connected to the goal through shared atoms, with the defining facts of the atoms met on
 // the way.
-Borrowed relevant(const Polys &known, Definitions &definitions, const Poly &goal);
+Borrowed relevant(const Polys &known, AtomDefinitions &definitions, const Poly &goal);
 
 // Where the goal has products, products of known non-negative facts are facts too: (N - 1 - i) * M >= 0. They
 // are kept in `products`.

@@ -48,7 +48,7 @@ Value greatest(Z a, Z b) {
   return std::max(a, b);
 }
 
-constexpr int function = 0;
+constexpr int as_function = 0;
 
 // In the order of IndexOp.
 constexpr std::array index_ops{
@@ -56,10 +56,10 @@ constexpr std::array index_ops{
     IndexOpInfo{IndexOp::sub, "-", precedence::sum, false, true, difference},
     IndexOpInfo{IndexOp::mul, "*", precedence::product, false, true, product},
     IndexOpInfo{IndexOp::div, "/", precedence::product, true, true, divided<floor_div>},
-    IndexOpInfo{IndexOp::cdiv, "cdiv", function, true, true, divided<ceil_div>},
+    IndexOpInfo{IndexOp::cdiv, "cdiv", as_function, true, true, divided<ceil_div>},
     IndexOpInfo{IndexOp::mod, "%", precedence::product, true, false, divided<floor_mod>},
-    IndexOpInfo{IndexOp::min, "min", function, false, true, least},
-    IndexOpInfo{IndexOp::max, "max", function, false, true, greatest},
+    IndexOpInfo{IndexOp::min, "min", as_function, false, true, least},
+    IndexOpInfo{IndexOp::max, "max", as_function, false, true, greatest},
 };
 
 // In the order of PredOp.

@@ -341,8 +341,8 @@ Scalar evaluate_scalar(const Expr &e, const Valuation &indices, const ReadElemen
       [](const Expr &) -> ScalarClosure { ATL_CHECK(false, "a tensor form where a scalar is evaluated"); }};
   ScalarClosure value = close(e, names, around);
   Frame frame = names.frame();
-  for (const auto &[name, number] : indices)
-    frame.variables[names.variable(name)] = number;
+  for (const auto &[name, index] : indices)
+    frame.variables[names.variable(name)] = index;
   return value(frame);
 }
 

@@ -14,19 +14,12 @@ struct Dimension {
   Index by;
 };
 
-std::optional<std::size_t> old_dimension(const Index &e, std::size_t rank) {
-  for (std::size_t d = 0; e->op == IndexOp::variable && d < rank; ++d)
-    if (e->name == fmt::format("d{}", d))
-      return d;
-  return std::nullopt;
-}
-
 std::optional<Dimension> dimension(const Index &e, std::size_t rank) {
-  if (auto whole = old_dimension(e, rank))
+  if (auto whole = dimension_of(e, rank))
     return Dimension{*whole, IndexOp::variable, nullptr};
   if (e->op != IndexOp::div && e->op != IndexOp::mod)
     return std::nullopt;
-  auto part = old_dimension(e->a, rank);
+  auto part = dimension_of(e->a, rank);
   auto by = as_constant(e->b);
   return part && by && *by >= 1 ? std::optional(Dimension{*part, e->op, e->b}) : std::nullopt;
 }
@@ -99,6 +92,13 @@ private:
 };
 
 } // namespace
+
+std::optional<std::size_t> dimension_of(const Index &e, std::size_t rank) {
+  for (std::size_t d = 0; e->op == IndexOp::variable && d < rank; ++d)
+    if (e->name == fmt::format("d{}", d))
+      return d;
+  return std::nullopt;
+}
 
 void rebind(Work &work, const LetPlace &let, const std::string &tensor, const ExprPtr &bound,
             const AccessMap &by) {

@@ -159,6 +159,8 @@ ExprPtr guards_of_factors(const ExprPtr &e);
 std::string either(const std::string &advice, const std::string &other); // one of them may be empty
 
 // Shared by the rewrites of lets.
+std::optional<std::size_t> dimension_of(const Index &e,
+                                        std::size_t rank); // d0, d1, ... name those of a temporary
 // Whether a temporary inside has a prophecy, which is for the place where it is.
 bool binds_prophecy(const ExprPtr &e, const equality::Prophecies &prophecies);
 // A name that means nothing, and what there is.

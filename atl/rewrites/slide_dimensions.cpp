@@ -8,13 +8,6 @@ namespace atl::rewrites {
 
 namespace {
 
-std::optional<std::size_t> dimension(const Index &e, std::size_t rank) {
-  for (std::size_t d = 0; e->op == IndexOp::variable && d < rank; ++d)
-    if (e->name == fmt::format("d{}", d))
-      return d;
-  return std::nullopt;
-}
-
 // The dimension that becomes the sum, and the one that vanishes.
 struct Pair {
   std::size_t kept, dropped;
@@ -23,7 +16,7 @@ struct Pair {
 std::optional<Pair> pair_of(const Index &sum, std::size_t rank) {
   if (sum->op != IndexOp::add)
     return std::nullopt;
-  auto first = dimension(sum->a, rank), second = dimension(sum->b, rank);
+  auto first = dimension_of(sum->a, rank), second = dimension_of(sum->b, rank);
   return first && second && *first != *second ? std::optional(Pair{*first, *second}) : std::nullopt;
 }
 

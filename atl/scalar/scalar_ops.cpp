@@ -209,44 +209,44 @@ Scalar negation(Operands x) {
   return make_bool(x[0].integer == 0);
 }
 
-constexpr auto any = OperandRule::any;
+constexpr auto any_type = OperandRule::any;
 constexpr auto number = OperandRule::number;
 constexpr auto floating = OperandRule::floating;
 constexpr auto integer = OperandRule::integer;
 constexpr auto boolean = OperandRule::boolean;
-constexpr auto same = ResultRule::same;
+constexpr auto same_type = ResultRule::same;
 constexpr auto truth_value = ResultRule::boolean;
 namespace binds = precedence;
 
 constexpr ScalarOp table[] = {
-    {"+", 2, binds::sum, number, same, "@add", "{0} + {1}", add},
-    {"-", 2, binds::sum, number, same, "@sub", "{0} - {1}", subtract},
-    {"*", 2, binds::product, number, same, "@mul", "{0} * {1}", multiply},
-    {"/", 2, binds::product, number, same, "@div", "{0} / {1}", divide},
-    {"%", 2, binds::product, integer, same, "@mod", "", modulo},
-    {"-", 1, binds::prefix, number, same, "@neg", "-{0}", negate},
-    {"min", 2, 0, number, same, "@min", "", minimum},
-    {"max", 2, 0, number, same, "@max", "", maximum},
-    {"abs", 1, 0, number, same, "@abs", "", absolute},
-    {"exp", 1, 0, floating, same, "@exp", "", exponential},
-    {"log", 1, 0, floating, same, "@log", "", logarithm},
-    {"sqrt", 1, 0, floating, same, "@sqrt", "", square_root},
-    {"tanh", 1, 0, floating, same, "@tanh", "", hyperbolic_tangent},
-    {"erf", 1, 0, floating, same, "@erf", "", error_function},
-    {"floor", 1, 0, floating, same, "@floor", "", round_down},
-    {"ceil", 1, 0, floating, same, "@ceil", "", round_up},
-    {"rint", 1, 0, floating, same, "@rint", "", round_to_nearest},
-    {"fma", 3, 0, floating, same, "@fma", "", fused_multiply_add},
-    {"scalb", 2, 0, floating, same, "@scalb", "", scale_by_power},
-    {"==", 2, binds::comparison, any, truth_value, "{0} == {1}", "", equals},
-    {"!=", 2, binds::comparison, any, truth_value, "{0} != {1}", "", differs},
+    {"+", 2, binds::sum, number, same_type, "@add", "{0} + {1}", add},
+    {"-", 2, binds::sum, number, same_type, "@sub", "{0} - {1}", subtract},
+    {"*", 2, binds::product, number, same_type, "@mul", "{0} * {1}", multiply},
+    {"/", 2, binds::product, number, same_type, "@div", "{0} / {1}", divide},
+    {"%", 2, binds::product, integer, same_type, "@mod", "", modulo},
+    {"-", 1, binds::prefix, number, same_type, "@neg", "-{0}", negate},
+    {"min", 2, 0, number, same_type, "@min", "", minimum},
+    {"max", 2, 0, number, same_type, "@max", "", maximum},
+    {"abs", 1, 0, number, same_type, "@abs", "", absolute},
+    {"exp", 1, 0, floating, same_type, "@exp", "", exponential},
+    {"log", 1, 0, floating, same_type, "@log", "", logarithm},
+    {"sqrt", 1, 0, floating, same_type, "@sqrt", "", square_root},
+    {"tanh", 1, 0, floating, same_type, "@tanh", "", hyperbolic_tangent},
+    {"erf", 1, 0, floating, same_type, "@erf", "", error_function},
+    {"floor", 1, 0, floating, same_type, "@floor", "", round_down},
+    {"ceil", 1, 0, floating, same_type, "@ceil", "", round_up},
+    {"rint", 1, 0, floating, same_type, "@rint", "", round_to_nearest},
+    {"fma", 3, 0, floating, same_type, "@fma", "", fused_multiply_add},
+    {"scalb", 2, 0, floating, same_type, "@scalb", "", scale_by_power},
+    {"==", 2, binds::comparison, any_type, truth_value, "{0} == {1}", "", equals},
+    {"!=", 2, binds::comparison, any_type, truth_value, "{0} != {1}", "", differs},
     {"<", 2, binds::comparison, number, truth_value, "{0} < {1}", "", less},
     {"<=", 2, binds::comparison, number, truth_value, "{0} <= {1}", "", at_most},
     {">", 2, binds::comparison, number, truth_value, "{0} > {1}", "", greater},
     {">=", 2, binds::comparison, number, truth_value, "{0} >= {1}", "", at_least},
-    {"and", 2, binds::conjunction, boolean, same, "{0} && {1}", "", conjunction, true},
-    {"or", 2, binds::disjunction, boolean, same, "{0} || {1}", "", disjunction, false},
-    {"not", 1, binds::negation, boolean, same, "!{0}", "", negation},
+    {"and", 2, binds::conjunction, boolean, same_type, "{0} && {1}", "", conjunction, true},
+    {"or", 2, binds::disjunction, boolean, same_type, "{0} || {1}", "", disjunction, false},
+    {"not", 1, binds::negation, boolean, same_type, "!{0}", "", negation},
 };
 
 } // namespace

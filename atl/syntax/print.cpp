@@ -19,7 +19,7 @@ using layout::cat, layout::gap, layout::group, layout::hard_line, layout::line, 
     layout::text;
 using layout::Doc;
 
-constexpr int width = 100, step = 2;
+constexpr int width = 100, nesting = 2;
 
 Doc parenthesized_if(bool needed, const Doc &content) {
   return needed ? cat({text("("), content, text(")")}) : content;
@@ -102,12 +102,12 @@ Doc contents(const ExprPtr &e) {
 }
 
 Doc braces(const ExprPtr &e) {
-  return group(cat({text("{"), nest(step, cat({line(), contents(e)})), line(), text("}")}));
+  return group(cat({text("{"), nest(nesting, cat({line(), contents(e)})), line(), text("}")}));
 }
 
 // Items in brackets; broken, each has its line.
 Doc bracketed(const std::string &open, const std::vector<Doc> &items, const std::string &close) {
-  return group(cat({text(open), nest(step, cat({gap(), list(items, ",", line())})), gap(), text(close)}));
+  return group(cat({text(open), nest(nesting, cat({gap(), list(items, ",", line())})), gap(), text(close)}));
 }
 
 Doc call(const std::string &name, const std::vector<Doc> &items) {
@@ -122,8 +122,8 @@ std::vector<Doc> print_all(const std::vector<ExprPtr> &all) {
 }
 
 Doc loops(std::string_view word, const std::vector<Doc> &ranges, const ExprPtr &body) {
-  return group(cat({text(std::string(word) + " "), nest(2 * step, group(list(ranges, ",", line()))),
-                    text(" {"), nest(step, cat({line(), contents(body)})), line(), text("}")}));
+  return group(cat({text(std::string(word) + " "), nest(2 * nesting, group(list(ranges, ",", line()))),
+                    text(" {"), nest(nesting, cat({line(), contents(body)})), line(), text("}")}));
 }
 
 std::string with_mode(std::string_view word, LoopMode mode) {
@@ -213,8 +213,8 @@ Doc print_infix(const Op &op) {
     links.push_back(text(std::string((*link)->op->name) + " "));
     links.push_back(print_at((*link)->args[1], binding + 1));
   }
-  return group(cat(
-      {print_at(first, is_guard || !associates ? binding + 1 : binding), nest(step, cat(std::move(links)))}));
+  return group(cat({print_at(first, is_guard || !associates ? binding + 1 : binding),
+                    nest(nesting, cat(std::move(links)))}));
 }
 
 // A condition breaks at the conjunctions that are not in parentheses.
@@ -226,14 +226,14 @@ Doc print_condition(const Pred &p) {
   bool is_conjunction = !links.empty();
   links.push_back(text(to_string(first, is_conjunction ? precedence::conjunction : 0)));
   std::reverse(links.begin(), links.end());
-  return group(nest(step, cat(std::move(links))));
+  return group(nest(nesting, cat(std::move(links))));
 }
 
 Doc print_guard(const Guard &g) {
   Doc body = print_at(g.body, precedence::product);
   bool breaks_inside = has_braces(g.body) || std::holds_alternative<Guard>(g.body->node);
   return group(cat({text("["), print_condition(g.pred), text("]"),
-                    nest(step, cat({breaks_inside ? text(" ") : line(), body}))}));
+                    nest(nesting, cat({breaks_inside ? text(" ") : line(), body}))}));
 }
 
 Doc print_prefix(const Op &op) {
@@ -312,15 +312,15 @@ Doc print_kernel(const Kernel &kernel) {
   std::vector<Doc> parts{call("kernel " + kernel.name, params), text(" -> "), print_outputs(kernel.outputs)};
   std::vector<Doc> where;
   if (!conditions.empty())
-    where = {hard_line(), group(cat({text("where "), nest(step, list(conditions, ",", line()))}))};
+    where = {hard_line(), group(cat({text("where "), nest(nesting, list(conditions, ",", line()))}))};
   if (!sizes.empty())
     where.insert(where.end(),
-                 {hard_line(), group(cat({text("such as "), nest(step, list(sizes, ",", line()))}))});
+                 {hard_line(), group(cat({text("such as "), nest(nesting, list(sizes, ",", line()))}))});
   if (where.empty())
     parts.push_back(text(" {"));
   else
-    parts.push_back(cat({nest(step, cat(std::move(where))), hard_line(), text("{")}));
-  parts.push_back(nest(step, cat({hard_line(), contents(kernel.body)})));
+    parts.push_back(cat({nest(nesting, cat(std::move(where))), hard_line(), text("{")}));
+  parts.push_back(nest(nesting, cat({hard_line(), contents(kernel.body)})));
   parts.push_back(hard_line());
   parts.push_back(text("}"));
   return cat(std::move(parts));
@@ -331,7 +331,7 @@ Doc print_function(const Function &function) {
   for (const Function::Arg &param : function.params)
     params.push_back(text(fmt::format("{}: {}", param.name, name(param.elem))));
   return group(cat({call("fn " + function.name, params), text(fmt::format(" -> {} =", name(function.result))),
-                    nest(step, cat({line(), print_at(function.body, 0)})), text(";")}));
+                    nest(nesting, cat({line(), print_at(function.body, 0)})), text(";")}));
 }
 
 Doc print_constant(const Constant &constant) {

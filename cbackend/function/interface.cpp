@@ -1,5 +1,6 @@
 #include "cbackend/function/interface.h"
 
+#include "cbackend/term/writer.h"
 #include "lowering/nest/ranges.h"
 #include "lowering/nest/versions.h"
 
@@ -80,7 +81,6 @@ static std::string declaration(const CParam &p, std::string_view restrict_word) 
 }
 
 std::string prototype(const CKernel &kernel, std::string_view restrict_word) {
-  constexpr std::size_t line_width = 100;
   if (kernel.params.empty())
     return fmt::format("int {}(void)", kernel.c_name);
   std::string text, line = fmt::format("int {}(", kernel.c_name);

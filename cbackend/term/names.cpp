@@ -7,9 +7,9 @@
 
 namespace atl::cbackend {
 
-using Words = std::set<std::string, std::less<>>;
+using WordSet = std::set<std::string, std::less<>>;
 
-static Words words(const char *text) {
+static WordSet words(const char *text) {
   std::istringstream in(text);
   return {std::istream_iterator<std::string>(in), {}};
 }
@@ -31,7 +31,7 @@ static bool is_standard_macro(std::string_view name) {
 }
 
 bool is_reserved_word(std::string_view name) {
-  static const Words reserved = words(R"(
+  static const WordSet reserved = words(R"(
     alignas alignof and and_eq asm auto bitand bitor bool break case catch char char8_t char16_t char32_t class compl
     concept const consteval constexpr constinit const_cast continue co_await co_return co_yield decltype default delete
     do double dynamic_cast else enum explicit export extern false float for friend goto if inline int long mutable
@@ -53,7 +53,7 @@ bool is_reserved_word(std::string_view name) {
 }
 
 bool is_library_function(std::string_view name) {
-  static const Words functions = words(R"(
+  static const WordSet functions = words(R"(
     abort abs acos acosf acosh acoshf acosl aligned_alloc asctime asin asinf asinh asinhf asinl at_quick_exit atan atan2
     atan2f atanf atanh atanhf atanl atexit atof atoi atol atoll bsearch cabs cabsf calloc carg cbrt cbrtf ceil ceilf
     ceill cexp cimag clearerr clock clog conj copysign copysignf copysignl cos cosf cosh coshf cosl cpow creal csin csqrt
@@ -89,7 +89,7 @@ bool is_library_function(std::string_view name) {
 }
 
 bool is_system_library(std::string_view name) {
-  static const Words libraries = words(R"(
+  static const WordSet libraries = words(R"(
     BrokenLocale anl asan atomic c crypt dl gcc gcc_eh gcc_s gcov gfortran gomp hwasan itm lsan m mvec nsl
     pthread quadmath resolv rt ssp stdc tsan ubsan util
   )");
@@ -97,7 +97,7 @@ bool is_system_library(std::string_view name) {
 }
 
 bool is_system_header(std::string_view stem) {
-  static const Words headers = words(R"(
+  static const WordSet headers = words(R"(
     assert complex ctype errno fenv float inttypes iso646 limits locale math setjmp signal stdalign stdarg stdatomic stdbit
     stdbool stdckdint stddef stdint stdio stdlib stdnoreturn string tgmath threads time uchar wchar wctype
 

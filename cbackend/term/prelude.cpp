@@ -179,57 +179,57 @@ static inline int64_t atl_for_threads(int64_t bytes, int threads) {
 struct ScalarFunction {
   std::string_view name;
   int arity;
-  enum class For { integers, signed_integers, unsigned_integers, floats } types;
+  enum class Types { integers, signed_integers, unsigned_integers, floats } types;
   std::string_view body;
   bool math; // calls the math library
 };
-using For = ScalarFunction::For;
+using Types = ScalarFunction::Types;
 
 constexpr std::array scalar_functions{
-    ScalarFunction{"add", 2, For::integers, "  return ({T})(({U})a + ({U})b);\n", false},
-    ScalarFunction{"sub", 2, For::integers, "  return ({T})(({U})a - ({U})b);\n", false},
-    ScalarFunction{"mul", 2, For::integers, "  return ({T})(({U})a * ({U})b);\n", false},
-    ScalarFunction{"neg", 1, For::integers, "  return ({T})(({U})0 - ({U})a);\n", false},
-    ScalarFunction{"div", 2, For::unsigned_integers, "  return ({T})(b == 0 ? 0 : a / b);\n", false},
-    ScalarFunction{"div", 2, For::signed_integers,
+    ScalarFunction{"add", 2, Types::integers, "  return ({T})(({U})a + ({U})b);\n", false},
+    ScalarFunction{"sub", 2, Types::integers, "  return ({T})(({U})a - ({U})b);\n", false},
+    ScalarFunction{"mul", 2, Types::integers, "  return ({T})(({U})a * ({U})b);\n", false},
+    ScalarFunction{"neg", 1, Types::integers, "  return ({T})(({U})0 - ({U})a);\n", false},
+    ScalarFunction{"div", 2, Types::unsigned_integers, "  return ({T})(b == 0 ? 0 : a / b);\n", false},
+    ScalarFunction{"div", 2, Types::signed_integers,
                    "  if (b == 0)\n    return 0;\n  if (b == -1)\n    return ({T})(({U})0 - ({U})a);\n"
                    "  return ({T})(a / b - (a % b != 0 && (a < 0) != (b < 0)));\n",
                    false},
-    ScalarFunction{"mod", 2, For::unsigned_integers, "  return ({T})(b == 0 ? 0 : a % b);\n", false},
-    ScalarFunction{"mod", 2, For::signed_integers,
+    ScalarFunction{"mod", 2, Types::unsigned_integers, "  return ({T})(b == 0 ? 0 : a % b);\n", false},
+    ScalarFunction{"mod", 2, Types::signed_integers,
                    "  if (b == 0 || b == -1)\n    return 0;\n"
                    "  return ({T})(a % b + (a % b != 0 && (a < 0) != (b < 0) ? b : 0));\n",
                    false},
-    ScalarFunction{"min", 2, For::integers, "  return a < b ? a : b;\n", false},
-    ScalarFunction{"max", 2, For::integers, "  return a > b ? a : b;\n", false},
+    ScalarFunction{"min", 2, Types::integers, "  return a < b ? a : b;\n", false},
+    ScalarFunction{"max", 2, Types::integers, "  return a > b ? a : b;\n", false},
     // NaN if one is NaN; of two zeros, -0 is the smaller: -(-a - b) and a + b say so without a test of
     // the sign.
-    ScalarFunction{"min", 2, For::floats,
+    ScalarFunction{"min", 2, Types::floats,
                    "  return a < b ? a : b < a ? b : a == b && a != 0 ? a : -(-a - b);\n", false},
-    ScalarFunction{"max", 2, For::floats, "  return a > b ? a : b > a ? b : a == b && a != 0 ? a : a + b;\n",
+    ScalarFunction{"max", 2, Types::floats,
+                   "  return a > b ? a : b > a ? b : a == b && a != 0 ? a : a + b;\n", false},
+    ScalarFunction{"abs", 1, Types::unsigned_integers, "  return a;\n", false},
+    ScalarFunction{"abs", 1, Types::signed_integers, "  return ({T})(a < 0 ? ({U})0 - ({U})a : ({U})a);\n",
                    false},
-    ScalarFunction{"abs", 1, For::unsigned_integers, "  return a;\n", false},
-    ScalarFunction{"abs", 1, For::signed_integers, "  return ({T})(a < 0 ? ({U})0 - ({U})a : ({U})a);\n",
-                   false},
-    ScalarFunction{"abs", 1, For::floats, "  return fabs{f}(a);\n", true},
-    ScalarFunction{"sqrt", 1, For::floats, "  return sqrt{f}(a);\n", true},
-    ScalarFunction{"fma", 3, For::floats, "  return fma{f}(a, b, c);\n", true},
-    ScalarFunction{"floor", 1, For::floats, "  return floor{f}(a);\n", true},
-    ScalarFunction{"ceil", 1, For::floats, "  return ceil{f}(a);\n", true},
-    ScalarFunction{"scalb", 2, For::floats,
+    ScalarFunction{"abs", 1, Types::floats, "  return fabs{f}(a);\n", true},
+    ScalarFunction{"sqrt", 1, Types::floats, "  return sqrt{f}(a);\n", true},
+    ScalarFunction{"fma", 3, Types::floats, "  return fma{f}(a, b, c);\n", true},
+    ScalarFunction{"floor", 1, Types::floats, "  return floor{f}(a);\n", true},
+    ScalarFunction{"ceil", 1, Types::floats, "  return ceil{f}(a);\n", true},
+    ScalarFunction{"scalb", 2, Types::floats,
                    "  if (b - b != 0)\n    return b > 0 ? a * b : b < 0 ? a / -b : a + b;\n"
                    "  return ldexp{f}(a, b < -5000 ? -5000 : b > 5000 ? 5000 : (int)floor{f}(b));\n",
                    true},
-    ScalarFunction{"rint", 1, For::floats, "  return rint{f}(a);\n", true},
+    ScalarFunction{"rint", 1, Types::floats, "  return rint{f}(a);\n", true},
     // Compilers compute these for constant arguments, and may round them otherwise than the library: the
     // call through a volatile pointer gives the library's result always.
-    ScalarFunction{"exp", 1, For::floats,
+    ScalarFunction{"exp", 1, Types::floats,
                    "  {T} (*const volatile function)({T}) = exp{f};\n  return function(a);\n", true},
-    ScalarFunction{"log", 1, For::floats,
+    ScalarFunction{"log", 1, Types::floats,
                    "  {T} (*const volatile function)({T}) = log{f};\n  return function(a);\n", true},
-    ScalarFunction{"tanh", 1, For::floats,
+    ScalarFunction{"tanh", 1, Types::floats,
                    "  {T} (*const volatile function)({T}) = tanh{f};\n  return function(a);\n", true},
-    ScalarFunction{"erf", 1, For::floats,
+    ScalarFunction{"erf", 1, Types::floats,
                    "  {T} (*const volatile function)({T}) = erf{f};\n  return function(a);\n", true},
 };
 
@@ -240,12 +240,12 @@ struct Comparison {
 constexpr std::array comparisons{Comparison{"eq", "=="}, Comparison{"ne", "!="}, Comparison{"lt", "<"},
                                  Comparison{"le", "<="}, Comparison{"gt", ">"},  Comparison{"ge", ">="}};
 
-bool serves(For types, Elem elem) {
+bool serves(Types types, Elem elem) {
   switch (types) {
-  case For::floats: return is_float(elem);
-  case For::integers: return is_integer(elem);
-  case For::signed_integers: return is_integer(elem) && info(elem).is_signed;
-  case For::unsigned_integers: return is_integer(elem) && !info(elem).is_signed;
+  case Types::floats: return is_float(elem);
+  case Types::integers: return is_integer(elem);
+  case Types::signed_integers: return is_integer(elem) && info(elem).is_signed;
+  case Types::unsigned_integers: return is_integer(elem) && !info(elem).is_signed;
   }
   ATL_CHECK(false, "a set of types without a meaning");
 }

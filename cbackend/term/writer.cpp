@@ -2,8 +2,6 @@
 
 namespace atl::cbackend {
 
-static constexpr std::size_t line_width = 100;
-
 static bool may_break_after(char c) {
   return std::string_view("+-*/&|?:,=").find(c) != std::string_view::npos;
 }

@@ -1,10 +1,13 @@
 // Indented lines of C. A line that would be too long is broken after an operator or a comma, as far out in
 // its parentheses as possible.
 #pragma once
+#include <cstddef>
 #include <string>
 #include <string_view>
 
 namespace atl::cbackend {
+
+constexpr std::size_t line_width = 100;
 
 class Writer {
 public:

@@ -1,15 +1,11 @@
 #include "lowering/nest/evaluation.h"
 
 #include <algorithm>
-#include <limits>
 #include <utility>
 
 namespace atl::lowering {
 
 namespace {
-
-constexpr std::int64_t least = std::numeric_limits<std::int64_t>::min(),
-                       greatest = std::numeric_limits<std::int64_t>::max();
 
 __extension__ typedef __int128 Wide; // wide enough for a sum of 64-bit numbers
 
@@ -20,7 +16,7 @@ bool is_sum(const Index &e) {
 // 2*b for -2*b, so that a + -2*b can be a - 2*b.
 Index without_minus(const Index &e) {
   if (auto value = as_constant(e))
-    return *value < 0 && *value != least ? constant(-*value) : nullptr;
+    return *value < 0 && *value != least_index ? constant(-*value) : nullptr;
   if (e->op != IndexOp::mul)
     return nullptr;
   Index first = without_minus(e->a);
@@ -30,19 +26,20 @@ Index without_minus(const Index &e) {
 // A loop that does not run has no values; any will do.
 Interval range_of_loop(const LoopRange &loop, const Intervals &variables) {
   const auto lo = interval_of(loop.lo, variables), hi = interval_of(loop.hi, variables);
-  const std::int64_t first = lo ? lo->lo : least, last = hi ? std::max(hi->hi, least + 1) - 1 : greatest - 1;
+  const std::int64_t first = lo ? lo->lo : least_index,
+                     last = hi ? std::max(hi->hi, least_index + 1) - 1 : greatest_index - 1;
   return {first, std::max(first, last)};
 }
 
 } // namespace
 
 struct Evaluation::Range {
-  Wide lo = least, hi = greatest;
+  Wide lo = least_index, hi = greatest_index;
 
   Range plus(const Range &other) const { return {lo + other.lo, hi + other.hi}; }
   Range minus(const Range &other) const { return {lo - other.hi, hi - other.lo}; }
   Range and_also(const Range &other) const { return {std::max(lo, other.lo), std::min(hi, other.hi)}; }
-  bool fits() const { return lo >= least && hi <= greatest; }
+  bool fits() const { return lo >= least_index && hi <= greatest_index; }
 };
 
 struct Evaluation::Term {
@@ -120,7 +117,7 @@ Index Evaluation::of(const Index &e) const {
 // Indices of a cell are from 0 to their extents, so that no step exceeds the number of all cells.
 Index Evaluation::offset(const Shape &dims, const std::vector<Index> &indices,
                          std::optional<std::int64_t> bytes) const {
-  const Range cells = bytes ? Range{0, greatest / *bytes - 1 + behind(*bytes)} : Range{};
+  const Range cells = bytes ? Range{0, greatest_index / *bytes - 1 + behind(*bytes)} : Range{};
   Index number = constant(0);
   for (std::size_t d = 0; d < indices.size(); ++d) {
     const Index rows = mul(number, of(dims[d])), index = of(indices[d]);

@@ -3,13 +3,10 @@
 #include "atl/index/solve.h"
 
 #include <algorithm>
-#include <limits>
 
 namespace atl::lowering {
 
 namespace {
-
-constexpr std::int64_t greatest = std::numeric_limits<std::int64_t>::max();
 
 // p as `variable op constant`, if it is one.
 struct Limit {
@@ -27,12 +24,12 @@ std::optional<Limit> as_limit(const Pred &p) {
 }
 
 std::optional<Interval> allowed_by(const Limit &limit) {
-  constexpr std::int64_t least = std::numeric_limits<std::int64_t>::min();
   switch (limit.op) {
-  case PredOp::lt: return Interval{least, limit.value == least ? least : limit.value - 1};
-  case PredOp::le: return Interval{least, limit.value};
-  case PredOp::gt: return Interval{limit.value == greatest ? greatest : limit.value + 1, greatest};
-  case PredOp::ge: return Interval{limit.value, greatest};
+  case PredOp::lt: return Interval{least_index, limit.value == least_index ? least_index : limit.value - 1};
+  case PredOp::le: return Interval{least_index, limit.value};
+  case PredOp::gt:
+    return Interval{limit.value == greatest_index ? greatest_index : limit.value + 1, greatest_index};
+  case PredOp::ge: return Interval{limit.value, greatest_index};
   case PredOp::eq: return Interval{limit.value, limit.value};
   default: return {};
   }
@@ -63,7 +60,7 @@ bool narrow(Intervals &variables, const Pred &p) {
 Intervals size_ranges(const std::vector<std::string> &sizes, const std::vector<Pred> &assumptions) {
   Intervals ranges;
   for (const std::string &size : sizes)
-    ranges[size] = {0, greatest};
+    ranges[size] = {0, greatest_index};
   for (const Pred &assumption : assumptions)
     for (const Pred &p : conjuncts(assumption)) {
       auto limit = as_limit(p);

@@ -3,14 +3,10 @@
 #include "lowering/nest/ranges.h"
 
 #include <algorithm>
-#include <limits>
 
 namespace atl::lowering {
 
 namespace {
-
-constexpr std::int64_t least = std::numeric_limits<std::int64_t>::min(),
-                       greatest = std::numeric_limits<std::int64_t>::max();
 
 bool contains(const std::vector<Index> &all, const Index &e) {
   return std::any_of(all.begin(), all.end(), [&](const Index &other) { return equal(other, e); });
@@ -56,9 +52,9 @@ void Widths::require(const std::vector<Index> &steps, Span span, const std::stri
                      const Known &known) {
   std::vector<Claim> claims;
   for (const Index &step : steps)
-    claims.push_back(
-        {conj(compare(PredOp::ge, step, constant(least)), compare(PredOp::le, step, constant(greatest))),
-         {to_string(step) + " is ", step, ", which does not fit 64 bits"}});
+    claims.push_back({conj(compare(PredOp::ge, step, constant(least_index)),
+                           compare(PredOp::le, step, constant(greatest_index))),
+                      {to_string(step) + " is ", step, ", which does not fit 64 bits"}});
   if (!claims.empty())
     into_.push_back(known.obligation(ObligationKind::width, Code::index_overflow, span,
                                      what + " fits 64 bits", std::move(claims)));
@@ -127,7 +123,7 @@ void Widths::partial_sums(const Buffer &buffer, const std::vector<Index> &indice
     inside.variables.push_back(row->name);
     inside.assume(compare(PredOp::ge, row, constant(0)));
     inside.assume(in_range(constant(0), binary(IndexOp::add, row, indices[d]),
-                           constant(greatest / bytes + (d + 1 == indices.size() ? behind : 0))));
+                           constant(greatest_index / bytes + (d + 1 == indices.size() ? behind : 0))));
     require(steps, span, what, inside);
   }
 }

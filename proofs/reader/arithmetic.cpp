@@ -4,7 +4,6 @@
 #include <array>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <limits>
 
 namespace atl::proofs::reader {
 
@@ -12,9 +11,6 @@ namespace {
 
 __extension__ typedef __int128 Wide; // wide enough for constants of two factors
 using Factors = std::vector<std::string>;
-
-constexpr std::int64_t least = std::numeric_limits<std::int64_t>::min(),
-                       greatest = std::numeric_limits<std::int64_t>::max();
 
 // constant + the sum of coefficient * factors, in the order written.
 struct Sum {
@@ -30,7 +26,7 @@ Wide checked(Wide a, Wide b, bool times) {
 }
 
 std::string number(Wide value) {
-  if (value >= least && value <= greatest)
+  if (value >= least_number && value <= greatest_number)
     return std::to_string(static_cast<std::int64_t>(value));
   return number(value / 1000000) + "," + number(value % 1000000);
 }
@@ -119,16 +115,16 @@ struct Call {
   std::string_view name;
   IndexOp op;
 };
-constexpr std::array calls{Call{"atl_floor_div", IndexOp::div}, Call{"atl_floor_mod", IndexOp::mod},
-                           Call{"atl_cdiv", IndexOp::cdiv}, Call{"atl_min", IndexOp::min},
-                           Call{"atl_max", IndexOp::max}};
+constexpr std::array operations{Call{"atl_floor_div", IndexOp::div}, Call{"atl_floor_mod", IndexOp::mod},
+                                Call{"atl_cdiv", IndexOp::cdiv}, Call{"atl_min", IndexOp::min},
+                                Call{"atl_max", IndexOp::max}};
 constexpr std::array checked_calls{
     Call{"atl_checked_add", IndexOp::add},       Call{"atl_checked_sub", IndexOp::sub},
     Call{"atl_checked_mul", IndexOp::mul},       Call{"atl_checked_floor_div", IndexOp::div},
     Call{"atl_checked_floor_mod", IndexOp::mod}, Call{"atl_checked_cdiv", IndexOp::cdiv}};
 
 Index read_call(const CExpr &c, CNames &names) {
-  for (const Call &call : calls)
+  for (const Call &call : operations)
     if (call.name == c.text && c.args.size() == 2)
       return binary(call.op, read_index(c.args[0], names), read_index(c.args[1], names));
   for (const Call &call : checked_calls)
@@ -170,7 +166,7 @@ Pred both(PredOp op, Pred a, Pred b) {
 
 std::optional<Span64> hull(std::initializer_list<Wide> values) {
   Wide lo = std::min(values), hi = std::max(values);
-  if (lo < least || hi > greatest)
+  if (lo < least_number || hi > greatest_number)
     return std::nullopt;
   return Span64{static_cast<std::int64_t>(lo), static_cast<std::int64_t>(hi)};
 }
@@ -216,7 +212,7 @@ std::string canonical(const Pred &p) {
 
 std::optional<std::int64_t> read_integer(const CExpr &c) {
   if (c.kind == CExpr::Kind::name && c.text == "INT64_MIN")
-    return least;
+    return least_number;
   bool negative = c.kind == CExpr::Kind::prefix && c.text == "-";
   const CExpr &digits = negative ? c.args[0] : c;
   if (digits.kind != CExpr::Kind::number || digits.text.size() > 19 ||
@@ -224,7 +220,7 @@ std::optional<std::int64_t> read_integer(const CExpr &c) {
       (digits.text.size() > 1 && digits.text[0] == '0'))
     return std::nullopt;
   Wide value = static_cast<Wide>(std::stoull(digits.text));
-  if (value > greatest)
+  if (value > greatest_number)
     return std::nullopt;
   return static_cast<std::int64_t>(negative ? -value : value);
 }

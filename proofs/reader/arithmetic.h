@@ -4,6 +4,7 @@
 #include "proofs/reader/c/c_syntax.h"
 
 #include <functional>
+#include <limits>
 #include <map>
 #include <string>
 #include <vector>
@@ -36,6 +37,10 @@ struct CNames {
 Index read_index(const CExpr &c, CNames &names);
 Pred read_pred(const CExpr &c, CNames &names);
 std::optional<std::int64_t> read_integer(const CExpr &c); // 5, -5, INT64_MIN
+
+// Those that fit 64 bits.
+inline constexpr std::int64_t least_number = std::numeric_limits<std::int64_t>::min(),
+                              greatest_number = std::numeric_limits<std::int64_t>::max();
 
 // The values that an index can have, as far as that is seen from those of its variables; nothing if it, or a
 // part of it, may need more than 64 bits, or divide by what is not positive.

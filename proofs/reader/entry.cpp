@@ -21,10 +21,10 @@ struct Bytes {
   bool per_thread = false, may_fail = false;
 };
 
-class Reading {
+class EntryReader {
 public:
-  Reading(const LoopKernel &kernel, const std::string &codes, std::uint32_t file, Scope &scope,
-          Statements &in, std::vector<Obligation> &conditions)
+  EntryReader(const LoopKernel &kernel, const std::string &codes, std::uint32_t file, Scope &scope,
+              Statements &in, std::vector<Obligation> &conditions)
       : kernel_(kernel), codes_(codes), file_(file), scope_(scope), in_(in), conditions_(conditions) {}
 
   Entry run() {
@@ -466,12 +466,12 @@ private:
 
 Entry read_sizes(const LoopKernel &kernel, const std::string &codes, std::uint32_t file, Scope &scope,
                  Statements &in, std::vector<Obligation> &conditions) {
-  return Reading(kernel, codes, file, scope, in, conditions).run_sizes();
+  return EntryReader(kernel, codes, file, scope, in, conditions).run_sizes();
 }
 
 Entry read_entry(const LoopKernel &kernel, const CFunction &function, const std::string &codes,
                  std::uint32_t file, Scope &scope, Statements &in, std::vector<Obligation> &conditions) {
-  Reading reading(kernel, codes, file, scope, in, conditions);
+  EntryReader reading(kernel, codes, file, scope, in, conditions);
   for (std::size_t i = 0; i < kernel.params.size(); ++i)
     if (const Param &p = kernel.params[i]; p.kind == Param::Kind::tensor && !p.type.shape.empty())
       reading.add_tensor(function.params[i].name, p.type.elem, p.type.shape, false);

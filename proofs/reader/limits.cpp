@@ -1,14 +1,10 @@
 #include "proofs/reader/limits.h"
 
 #include <algorithm>
-#include <limits>
 
 namespace atl::proofs::reader {
 
 namespace {
-
-constexpr std::int64_t greatest = std::numeric_limits<std::int64_t>::max(),
-                       least = std::numeric_limits<std::int64_t>::min();
 
 void split(const Pred &p, std::vector<Pred> &into) {
   if (p->op != PredOp::conj)
@@ -37,12 +33,12 @@ std::optional<Limit> limit_in(const Pred &p) {
 Span64 allowed(const Limit &limit) {
   std::int64_t v = limit.value;
   switch (limit.op) {
-  case PredOp::lt: return {least, v == least ? least : v - 1};
-  case PredOp::le: return {least, v};
-  case PredOp::gt: return {v == greatest ? greatest : v + 1, greatest};
-  case PredOp::ge: return {v, greatest};
+  case PredOp::lt: return {least_number, v == least_number ? least_number : v - 1};
+  case PredOp::le: return {least_number, v};
+  case PredOp::gt: return {v == greatest_number ? greatest_number : v + 1, greatest_number};
+  case PredOp::ge: return {v, greatest_number};
   case PredOp::eq: return {v, v};
-  default: return {least, greatest};
+  default: return {least_number, greatest_number};
   }
 }
 
@@ -97,7 +93,7 @@ Spans limits(const lowering::LoopKernel &kernel) {
   Spans spans;
   for (const Param &p : kernel.params)
     if (p.kind == Param::Kind::size)
-      spans[p.name] = {0, greatest};
+      spans[p.name] = {0, greatest_number};
   for (const Pred &p : clauses(kernel))
     if (auto limit = limit_in(p); limit && (limit->op == PredOp::lt || limit->op == PredOp::le))
       narrow(spans, p);

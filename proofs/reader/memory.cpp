@@ -9,7 +9,7 @@ using namespace lowering;
 
 namespace {
 
-class Walk {
+class LifeWalk {
 public:
   Lives lives;
 
@@ -81,7 +81,7 @@ private:
 } // namespace
 
 Lives lives_of(const Block &body) {
-  Walk walk;
+  LifeWalk walk;
   walk.block(body);
   return std::move(walk.lives);
 }

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <limits>
 #include <set>
 
 namespace atl::proofs::reader {
@@ -113,11 +112,9 @@ void Nest::stmt(const For &loop, Statements &in) {
 
 // From the least value of its lower bound; any values, if it does not run.
 Span64 Nest::values_of(const For &loop) const {
-  constexpr auto least = std::numeric_limits<std::int64_t>::min(),
-                 greatest = std::numeric_limits<std::int64_t>::max();
   const auto lo = span_of(loop.lo, around_.spans), hi = span_of(loop.hi, around_.spans);
-  const std::int64_t first = lo ? lo->least : least, end = hi ? hi->greatest : greatest;
-  return {first, std::max(first, end == least ? least : end - 1)};
+  const std::int64_t first = lo ? lo->least : least_number, end = hi ? hi->greatest : greatest_number;
+  return {first, std::max(first, end == least_number ? least_number : end - 1)};
 }
 
 void Nest::stmt(const If &branch, Statements &in) {

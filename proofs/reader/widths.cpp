@@ -9,15 +9,12 @@ namespace {
 
 __extension__ typedef __int128 Wide;
 
-constexpr std::int64_t least = std::numeric_limits<std::int64_t>::min(),
-                       greatest = std::numeric_limits<std::int64_t>::max();
-
 struct Range {
   Wide lo, hi;
-  bool fits() const { return lo >= least && hi <= greatest; }
+  bool fits() const { return lo >= least_number && hi <= greatest_number; }
 };
-constexpr Range all_of_64_bits{least, greatest};
-constexpr Range anything{Wide(least) << 32, Wide(greatest) << 32};
+constexpr Range all_of_64_bits{least_number, greatest_number};
+constexpr Range anything{Wide(least_number) << 32, Wide(greatest_number) << 32};
 
 Range common(Range a, Range b) {
   return {std::max(a.lo, b.lo), std::min(a.hi, b.hi)};
@@ -47,9 +44,9 @@ Range computed(IndexOp op, Range a, Range b) {
   }
 }
 
-class Walk {
+class StepWalk {
 public:
-  Walk(const Spans &variables, const CellSteps &cell) : variables_(variables), cell_(cell) {}
+  StepWalk(const Spans &variables, const CellSteps &cell) : variables_(variables), cell_(cell) {}
 
   std::vector<Index> open;
 
@@ -98,7 +95,7 @@ CellSteps::CellSteps(const lowering::Buffer &buffer, const std::vector<Index> &i
 }
 
 std::vector<Index> open_steps(const Index &text, const Spans &variables, const CellSteps &cell) {
-  Walk walk(variables, cell);
+  StepWalk walk(variables, cell);
   walk.visit(text, anything);
   return std::move(walk.open);
 }
@@ -106,9 +103,9 @@ std::vector<Index> open_steps(const Index &text, const Spans &variables, const C
 std::vector<Claim> fitting(const std::vector<Index> &steps) {
   std::vector<Claim> claims;
   for (const Index &step : steps)
-    claims.push_back(
-        {conj(compare(PredOp::ge, step, constant(least)), compare(PredOp::le, step, constant(greatest))),
-         {"C computes " + to_string(step) + ", which is ", step, " and does not fit 64 bits"}});
+    claims.push_back({conj(compare(PredOp::ge, step, constant(least_number)),
+                           compare(PredOp::le, step, constant(greatest_number))),
+                      {"C computes " + to_string(step) + ", which is ", step, " and does not fit 64 bits"}});
   return claims;
 }
 

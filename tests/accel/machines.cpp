@@ -13,7 +13,7 @@ namespace atl::tests {
 namespace {
 
 using Words = std::vector<std::string>;
-constexpr int skipped = 77;
+constexpr int exit_skipped = 77;
 
 bool starts(const Words &program) {
   Words asking = program;
@@ -72,9 +72,9 @@ std::optional<Words> build_runner(const Hardware &hardware, const Machine &machi
   Words run = machine.emulator;
   run.push_back(program.string());
   auto asked = cbackend::run_program(run);
-  if (!asked || (asked->status != 0 && asked->status != skipped))
+  if (!asked || (asked->status != 0 && asked->status != exit_skipped))
     throw std::runtime_error("the program that runs instructions does not start");
-  if (asked->status == skipped)
+  if (asked->status == exit_skipped)
     return missing("this CPU does not have its instructions");
   return run;
 }

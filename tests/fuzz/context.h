@@ -44,6 +44,8 @@ struct Context {
   std::string fresh_name(Random &random) const;
 };
 
+constexpr std::int64_t most_iterations = 4000; // of all loops around a scalar
+
 // The values sizes are drawn from, to run a program.
 inline const std::vector<std::int64_t> size_values{0, 1, 2, 3, 4, 5, 7, 8};
 

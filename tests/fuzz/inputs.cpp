@@ -47,14 +47,14 @@ static std::optional<std::vector<std::int64_t>> shape_with(const Shape &shape, c
 }
 
 std::optional<Run> draw_run(const TypedKernel &kernel, Random &random,
-                            const std::vector<std::int64_t> &size_values) {
+                            const std::vector<std::int64_t> &values_of_sizes) {
   Run run;
   int attempts = 0;
   do {
     if (++attempts > 60)
       return std::nullopt;
     for (const std::string &name : kernel.size_names())
-      run.sizes[name] = random.pick(size_values);
+      run.sizes[name] = random.pick(values_of_sizes);
   } while (!allowed(kernel, run.sizes));
   for (const Output &output : kernel.outputs)
     if (!shape_with(output.type.shape, run.sizes))

@@ -5,8 +5,6 @@
 
 namespace atl::fuzz {
 
-static constexpr std::int64_t most_iterations = 4000;
-
 static const std::vector<Elem> numbers{Elem::f32, Elem::f64, Elem::i8,  Elem::u8, Elem::i16,
                                        Elem::u16, Elem::i32, Elem::u32, Elem::i64};
 

@@ -3,8 +3,6 @@
 
 namespace atl::fuzz {
 
-static constexpr std::int64_t most_iterations = 4000;
-
 static Shape rest_of(const Shape &shape) {
   return {shape.begin() + 1, shape.end()};
 }

@@ -18,6 +18,7 @@ import argparse
 import concurrent.futures
 import json
 import os
+import re
 import shlex
 import shutil
 import subprocess
@@ -94,22 +95,25 @@ def run(command, folder=ROOT):
     return done.stdout
 
 
-def without_header(words):
-    """The words of a command, without the precompiled header of the target: it was made with optimization."""
-    at = words.index("-include") if "-include" in words else len(words)
-    return words[:at] + words[at + 2:]
+def sources(file):
+    """What a command compiles: a source, or those that Meson includes in one file."""
+    if not re.fullmatch(r".*-unity\d+", file.stem):
+        return [file.resolve()]
+    return [Path(name).resolve() for name in re.findall("#include<(.*)>", file.read_text(encoding="utf-8"))]
 
 
 class Compiler:
     """The program proof-layers of a build folder, where a source file may be changed: it alone is compiled, and linked before the
-    archive that has the old one. Without optimization, which is faster, and without warnings, to which faults may lead."""
+    archive that has the old one, of which the linker takes what is missing then. Without optimization, which is faster, and without
+    warnings, to which faults may lead."""
 
     def __init__(self, build):
         self.build, self.folder = build, build / "faults"
         self.folder.mkdir(exist_ok=True)
         self.library = build / "coq"
         commands = json.loads((build / "compile_commands.json").read_text(encoding="utf-8"))
-        self.commands = {(build / entry["file"]).resolve(): shlex.split(entry["command"]) for entry in commands}
+        self.commands = {source: shlex.split(entry["command"]) for entry in commands
+                         for source in sources(build / entry["file"])}
         run(["scripts/coq", self.library])
 
     def compile(self, fault, folder):
@@ -121,7 +125,7 @@ class Compiler:
             changed.write_text(broken(file, before, after), encoding="utf-8")
             words = self.commands[source]
             until = words.index("-MD") if "-MD" in words else words.index("-o")
-            run(without_header(words[:until]) + ["-O0", "-g0", "-w", "-o", made, "-c", changed], self.build)
+            run(words[:until] + ["-O0", "-g0", "-w", "-o", made, "-c", changed], self.build)
             objects.append(made)
         return objects
 
@@ -129,7 +133,7 @@ class Compiler:
         """One of the two programs, with the changed objects."""
         words = shlex.split(run(["ninja", "-C", self.build, "-t", "commands", f"tests/proofs/{program}"]).splitlines()[-1])
         after = words.index("-o") + 1
-        run(words[:after] + [folder / program] + objects + words[after + 1:], self.build)
+        run(words[:after] + [folder / program, "-Wl,--allow-multiple-definition"] + objects + words[after + 1:], self.build)
         return folder / program
 
     def ask(self, program, fault, folder):

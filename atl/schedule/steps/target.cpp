@@ -32,13 +32,13 @@ bool is_within(const Around &place, const std::string &name) {
   return place.tensor == name || std::find(place.loops.begin(), place.loops.end(), name) != place.loops.end();
 }
 
-struct Found {
+struct FoundLoop {
   Path path;
   Around place;
 };
 
-std::vector<Found> all_loops(const TypedKernel &kernel, const std::string &name) {
-  std::vector<Found> found;
+std::vector<FoundLoop> all_loops(const TypedKernel &kernel, const std::string &name) {
+  std::vector<FoundLoop> found;
   for_each_node(kernel, [&](const Path &path, const ExprPtr &e) {
     if (auto head = loop_head(e); head && head->var == name)
       found.push_back({path, around(kernel, path)});
@@ -74,7 +74,7 @@ std::string loops_of(const TypedKernel &kernel) {
 Result<std::vector<Path>> find_loops(const TypedKernel &kernel, const LoopName &loop, Where where) {
   std::vector<Path> paths;
   std::string elsewhere;
-  for (const Found &f : all_loops(kernel, loop.name)) {
+  for (const FoundLoop &f : all_loops(kernel, loop.name)) {
     bool of_result = !f.path.in_let && f.place.tensor == root_name(kernel, f.path);
     bool meant = loop.within ? is_within(f.place, *loop.within) : of_result || where == Where::anywhere;
     if (meant)

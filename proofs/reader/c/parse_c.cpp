@@ -6,9 +6,9 @@
 
 namespace atl::proofs::reader {
 
-namespace {
-
 using Kind = CExpr::Kind;
+
+namespace {
 
 CExpr node(Kind kind, std::uint32_t at, std::string text, CExprs args = {}) {
   return {kind, std::move(text), std::move(args), at};
@@ -118,9 +118,9 @@ private:
   Cursor &in_;
 };
 
-class Statements {
+class StatementParser {
 public:
-  explicit Statements(Cursor &in, bool has_instructions = false)
+  explicit StatementParser(Cursor &in, bool has_instructions = false)
       : in_(in), has_instructions_(has_instructions) {}
 
   std::vector<CStmt> braces() {
@@ -334,10 +334,10 @@ CFunction parse_function(Cursor &in, bool has_instructions) {
     in.take();
   else
     do
-      f.params.push_back(Statements(in).declarator());
+      f.params.push_back(StatementParser(in).declarator());
     while (in.takes(","));
   in.expect(")");
-  f.body = Statements(in, has_instructions).braces();
+  f.body = StatementParser(in, has_instructions).braces();
   f.end = in.peek().at;
   return f;
 }

@@ -7,8 +7,6 @@ namespace atl::proofs::reader {
 
 namespace {
 
-using Kind = Token::Kind;
-
 bool is_word_character(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) || c == '_';
 }
@@ -24,7 +22,7 @@ public:
     std::vector<Token> tokens;
     for (skip(); at_ < source_.size(); skip())
       tokens.push_back(next());
-    tokens.push_back({Kind::end, {}, static_cast<std::uint32_t>(source_.size())});
+    tokens.push_back({Token::Kind::end, {}, static_cast<std::uint32_t>(source_.size())});
     return tokens;
   }
 
@@ -65,29 +63,29 @@ private:
   Token next() {
     char c = source_[at_];
     if (c == '#')
-      return take(Kind::directive, line_length());
+      return take(Token::Kind::directive, line_length());
     if (c == '"')
-      return take(Kind::text, text_length());
+      return take(Token::Kind::text, text_length());
     if (std::isdigit(static_cast<unsigned char>(c)))
-      return take(Kind::number, number_length());
+      return take(Token::Kind::number, number_length());
     if (is_word_character(c))
-      return take(Kind::word, length_while([](char x) { return is_word_character(x); }));
+      return take(Token::Kind::word, length_while([](char x) { return is_word_character(x); }));
     for (std::string_view pair : {"/*", "<:", ":>", "<%", "%>", "%:"})
       if (sees(pair))
         refuse("a comment or a digraph, which the emitted C does not have");
     for (std::string_view pair :
          {"||", "&&", "==", "!=", "<=", ">=", "++", "--", "+=", "-=", "*=", "/=", "%=", "->", "<<", ">>"})
       if (sees(pair))
-        return take(Kind::symbol, 2);
+        return take(Token::Kind::symbol, 2);
     if (std::string_view("()[]{};,<>+-*/%!?:=&|").find(c) == std::string_view::npos)
       refuse("a character that the emitted C does not have");
-    return take(Kind::symbol, 1);
+    return take(Token::Kind::symbol, 1);
   }
 
-  Token take(Kind kind, std::size_t length) {
+  Token take(Token::Kind kind, std::size_t length) {
     Token token{kind, source_.substr(at_, length), static_cast<std::uint32_t>(at_)};
     at_ += length;
-    while (kind == Kind::directive && std::isspace(static_cast<unsigned char>(token.text.back())))
+    while (kind == Token::Kind::directive && std::isspace(static_cast<unsigned char>(token.text.back())))
       token.text.remove_suffix(1);
     return token;
   }

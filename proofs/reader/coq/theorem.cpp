@@ -9,9 +9,10 @@
 
 namespace atl::proofs::reader {
 
+namespace coq {
+
 namespace {
 
-using namespace coq;
 using namespace lowering;
 
 using Words = std::vector<std::string_view>;
@@ -341,10 +342,12 @@ private:
 
 } // namespace
 
-Result<std::vector<std::string>> read_theorem(std::string_view text, const LoopKernel &kernel,
+} // namespace coq
+
+Result<std::vector<std::string>> read_theorem(std::string_view text, const lowering::LoopKernel &kernel,
                                               std::uint32_t file) {
   try {
-    Theorem theorem(text, kernel);
+    coq::Theorem theorem(text, kernel);
     theorem.compare();
     return std::move(theorem.laws);
   } catch (const Difference &d) {

@@ -1,5 +1,5 @@
-// Linked before the library of accel/, in the place of accel/lanes/validate.cpp: nobody looks at what the
-// instructions of lanes compute. What blocks of rows compute is an obligation.
+// Linked before the library of accel/, whose definitions of the same functions are left out then: nobody
+// looks at what the instructions of lanes compute. What blocks of rows compute is an obligation.
 #include "accel/lanes/validate.h"
 
 namespace atl::accel {
