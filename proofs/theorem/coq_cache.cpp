@@ -19,11 +19,6 @@ namespace {
 constexpr const char *form = "atlc theorem 1"; // of an entry
 constexpr const char *separator = "----";      // between what is known and the text
 
-std::string content(const fs::path &file) {
-  std::ifstream in(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-}
-
 // Of all compiled files, by their names.
 std::string digest_of_library(const fs::path &library) {
   std::vector<fs::path> files;
@@ -34,11 +29,16 @@ std::string digest_of_library(const fs::path &library) {
   std::sort(files.begin(), files.end());
   std::string all;
   for (const fs::path &file : files)
-    all += file.lexically_relative(library).string() + " " + digest(content(file)) + "\n";
+    all += file.lexically_relative(library).string() + " " + digest(content_of(file)) + "\n";
   return digest(all);
 }
 
 } // namespace
+
+std::string content_of(const fs::path &file) {
+  std::ifstream in(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+}
 
 std::string digest(const std::string &bytes) {
   __extension__ typedef unsigned __int128 Wide;
@@ -71,7 +71,7 @@ fs::path Cache::entry(const std::string &text) const {
 std::optional<Checked> Cache::find(const std::string &text) const {
   if (folder_.empty())
     return std::nullopt;
-  std::istringstream in(content(entry(text)));
+  std::istringstream in(content_of(entry(text)));
   std::vector<std::string> lines;
   for (std::string line; std::getline(in, line) && line != separator;)
     lines.push_back(line);

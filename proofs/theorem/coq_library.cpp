@@ -7,8 +7,6 @@
 #include <algorithm>
 #include <condition_variable>
 #include <fmt/format.h>
-#include <fstream>
-#include <iterator>
 #include <map>
 #include <mutex>
 #include <set>
@@ -22,11 +20,6 @@ namespace fs = std::filesystem;
 using namespace cbackend;
 
 namespace {
-
-std::string content(const fs::path &file) {
-  std::ifstream in(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-}
 
 // Relative to the folder, sorted.
 std::vector<std::string> sources_in(const fs::path &folder) {
@@ -43,7 +36,7 @@ std::string name_of(const fs::path &folder, const std::vector<std::string> &file
                     const std::string &version) {
   std::string all = version + "\n";
   for (const std::string &file : files)
-    all += file + " " + digest(content(folder / file)) + "\n";
+    all += file + " " + digest(content_of(folder / file)) + "\n";
   return digest(all);
 }
 
@@ -152,7 +145,7 @@ std::optional<Diagnostics> compile_in(const fs::path &folder, const fs::path &so
   for (const std::string &file : files) {
     std::error_code error;
     fs::create_directories((folder / file).parent_path(), error);
-    if (auto written = write_text(folder / file, content(sources / file)); !written)
+    if (auto written = write_text(folder / file, content_of(sources / file)); !written)
       return written.errors();
   }
   auto needs = needs_of(folder, files);
