@@ -10,6 +10,7 @@
 #include "driver/functions.h"
 #include "driver/io/files.h"
 #include "driver/library.h"
+#include "driver/python_package.h"
 #include "lowering/nest/alternatives.h"
 
 #include <fmt/format.h>
@@ -94,6 +95,9 @@ int build_command(const BuildOptions &options) {
   }
   if (auto error = write_library(options.folder, library.c, read_programs(c.sources), openmp))
     return fail(*error);
+  if (options.python)
+    if (auto error = write_python(options.folder, library, openmp))
+      return fail(*error);
   const std::size_t count = lowering::group_versions(library.kernels).size();
   fmt::print("{}: {} kernel{} in {}/lib{}.a\n", printable(options.file), count, count == 1 ? "" : "s",
              printable(options.folder), name);

@@ -38,6 +38,7 @@ int run_command(const RunOptions &options);
 struct BuildOptions {
   std::string file, folder, schedule, name; // name of the library: by default that of the file
   std::vector<std::string> kernels;
+  bool python = false; // a package for Python, too
   std::optional<unsigned> timeout_ms;
 };
 int build_command(const BuildOptions &options);

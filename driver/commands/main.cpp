@@ -88,6 +88,7 @@ int run_main(int argc, char **argv) {
                         "under the kernel's own name; none: as the kernels are written");
   build_app->add_option("-o,--output", build.folder, "the folder to write")->required();
   build_app->add_option("--name", build.name, "the name of the library; by default that of the file");
+  build_app->add_flag("--python", build.python, "a package for Python, too, which takes NumPy's arrays");
   build_app->callback([&] { chosen = [&] { return build_command(build); }; });
 
   ProveOptions prove;
