@@ -7,8 +7,6 @@
 
 namespace atl::cbackend {
 
-namespace {
-
 // The kernel's line in the program: kernel blur(N: size, img: f32[N + 2]) -> f32[N]
 std::string signature(const lowering::LoopKernel &kernel) {
   std::string text = "kernel " + kernel.name + "(", separator;
@@ -43,23 +41,24 @@ std::string meaning(const CParam &p) {
   return type_text(p.elem, p.dims) + ", written";
 }
 
-// How equal the results are to those of the program, and what of the function a theorem of atlc is about.
 std::string promise(const lowering::LoopKernel &version) {
   const std::string equal =
       version.laws.empty() ? "bit by bit" : fmt::format("up to: {}", fmt::join(version.laws, "; "));
   if (!version.hardware)
-    return fmt::format("//   results as the program says, {}; theorem: all loops\n", equal);
+    return fmt::format("results as the program says, {}; theorem: all loops", equal);
   return fmt::format(
-      "//   with {}: results as the program says, {}; theorem: the portable loops, not the instructions\n",
+      "with {}: results as the program says, {}; theorem: the portable loops, not the instructions",
       version.hardware->name, equal);
 }
+
+namespace {
 
 std::string documentation(const CKernel &kernel) {
   std::string text = "// " + signature(*kernel.kernel) + "\n";
   if (std::string where = where_text(*kernel.kernel); !where.empty())
     text += "//   " + where + "\n";
   for (const lowering::LoopKernel &version : kernel.versions)
-    text += promise(version);
+    text += "//   " + promise(version) + "\n";
   std::size_t width = 0;
   for (const CParam &p : kernel.params)
     width = std::max(width, p.c_name.size());

@@ -11,6 +11,14 @@ namespace atl::cbackend {
 
 std::string_view version(); // of atlc
 
+// What a caller needs to know of a kernel.
+std::string
+signature(const lowering::LoopKernel &kernel); // kernel blur(N: size, img: f32[N + 2]) -> (out: f32[N])
+std::string where_text(const lowering::LoopKernel &kernel); // where N >= 1; empty if there is nothing
+std::string meaning(const CParam &p);
+// How equal the results are to those of the program, and what of the function a theorem of atlc is about.
+std::string promise(const lowering::LoopKernel &version);
+
 std::string emit_header(const CLibrary &library);
 // What a program that uses the library links with.
 struct Linked {

@@ -101,6 +101,7 @@ void build(Adding add, BuildOptions &options) {
   add.choice("--emit", options.emit, "the compiled library, or only its C, for which no compiler is needed",
              "WHAT", {"library", "c"})
       ->capture_default_str();
+  add.app.add_flag("--python", options.python, "a package for Python, too, which takes NumPy's arrays");
   add.option("--name", options.name, "the name of the library; by default that of the file", "NAME");
   add.option("--prefix", options.prefix, "what the names of its functions begin with", "PREFIX");
   add.option("--library-version", options.version, "the version of the library, as 1.2.3; 1 is in its soname",

@@ -10,6 +10,7 @@
 #include "driver/functions.h"
 #include "driver/io/files.h"
 #include "driver/library.h"
+#include "driver/python_package.h"
 #include "lowering/nest/alternatives.h"
 
 #include <fmt/format.h>
@@ -130,6 +131,9 @@ int build_command(const BuildOptions &options) {
   }
   if (auto error = write_library(options.folder, library.c, read_programs(c.sources), packaging, compiled))
     return fail(*error);
+  if (options.python)
+    if (auto error = write_python(options.folder, library, openmp))
+      return fail(*error);
   const std::size_t count = lowering::group_versions(library.kernels).size();
   fmt::print("{}: {} kernel{} in {}/{}\n", printable(options.file), count, count == 1 ? "" : "s",
              printable(options.folder), compiled ? "lib" + name + ".a" : library.c.source.name);

@@ -40,6 +40,7 @@ struct BuildOptions {
   std::string emit = "library";             // c: the sources only, no compiler is called
   std::string version, prefix;              // of the library, as 1.2.3; of the names of its functions
   std::vector<std::string> kernels;
+  bool python = false; // a package for Python, too
   std::optional<unsigned> timeout_ms;
 };
 int build_command(const BuildOptions &options);

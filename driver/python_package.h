@@ -1,0 +1,15 @@
+// The Python package beside a C library.
+#pragma once
+#include "driver/library.h"
+
+#include <filesystem>
+#include <optional>
+
+namespace atl::driver {
+
+// Into the folder, where the archive of the library is; `openmp`: it was compiled with it. The files appear
+// once all of them exist.
+std::optional<Diagnostic> write_python(const std::filesystem::path &folder, const Library &library,
+                                       bool openmp);
+
+} // namespace atl::driver
