@@ -82,12 +82,10 @@ Compiled compile_written(Compilation &c, TypedKernel definition, proofs::Prover 
 }
 
 // Functions first: a mistake in one is told where it stands, and not again for each kernel that calls it.
-void compile_all_written(Compilation &c, std::vector<TypedKernel> kernels, proofs::Prover &prover,
-                         const Choice &choice) {
-  auto functions = check_functions(*c.program);
-  for (TypedKernel &function : *functions)
+void compile_all_written(Compilation &c, TypedProgram typed, proofs::Prover &prover, const Choice &choice) {
+  for (TypedKernel &function : typed.functions)
     c.functions.push_back(compile_written(c, std::move(function), prover, choice));
-  for (TypedKernel &kernel : kernels)
+  for (TypedKernel &kernel : typed.kernels)
     c.kernels.push_back(compile_written(c, std::move(kernel), prover, choice));
   withdraw_callers(*c.program, c.functions, c.kernels);
 }
@@ -155,7 +153,7 @@ Compilation compile(const fs::path &file, proofs::Prover &prover, Until until, c
   }
   c.front_ms = ms_since(start);
   if (until == Until::typed)
-    for (TypedKernel &kernel : *typed)
+    for (TypedKernel &kernel : typed->kernels)
       c.kernels.push_back(driver::start(std::move(kernel)));
   else
     compile_all_written(c, std::move(*typed), prover, choice);

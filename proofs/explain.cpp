@@ -4,7 +4,9 @@
 #include "proofs/refute/exact.h"
 
 #include "atl/base/check.h"
+#include "atl/index/value_text.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 namespace atl::proofs {
@@ -46,12 +48,11 @@ std::set<std::string> names_that_matter(const Obligation &obligation, const Clai
 
 std::string values_that_matter(const Obligation &obligation, const Claim &claim, const Valuation &model) {
   std::set<std::string> matter = names_that_matter(obligation, claim);
-  std::string text;
+  std::vector<std::string> shown;
   for (const auto *names : {&obligation.sizes, &obligation.variables})
-    for (const std::string &name : *names)
-      if (matter.contains(name))
-        text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", name, model.at(name));
-  return text;
+    std::copy_if(names->begin(), names->end(), std::back_inserter(shown),
+                 [&](const std::string &name) { return matter.contains(name); });
+  return values_text(shown, model);
 }
 
 std::string counterexample_message(const Obligation &obligation, const Valuation &model) {

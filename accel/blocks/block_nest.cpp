@@ -64,7 +64,8 @@ std::int64_t Placed::block() const {
 std::int64_t Placed::rows() const {
   std::int64_t width = memory->rows->width, rows = (as_constant(layout.back()).value() + width - 1) / width;
   for (std::size_t d = 0; d + 1 < layout.size(); ++d)
-    rows *= as_constant(layout[d]).value();
+    if (__builtin_mul_overflow(rows, as_constant(layout[d]).value(), &rows) || rows > most_rows)
+      return most_rows;
   return rows;
 }
 

@@ -28,7 +28,8 @@ struct Placed {
 
   // How its rows are laid out: columns in blocks as wide as a row of the memory, one block after the other.
   std::int64_t block() const; // rows of a block: the last dimension but one
-  std::int64_t rows() const;
+  std::int64_t rows() const;  // or most_rows, which is more than a memory has
+  static constexpr std::int64_t most_rows = std::int64_t{1} << 50;
 };
 using Buffers = std::map<std::string, Placed>;
 

@@ -78,8 +78,8 @@ private:
     used += rows;
     if (used > memory->registers)
       report(Code::too_many_registers,
-             fmt::format("{} and the tensors around it need {} rows of {}, which has {}", buffer.name, used,
-                         memory->name, memory->registers));
+             fmt::format("{} and the tensors around it need {}{} rows of {}, which has {}", buffer.name,
+                         used < Placed::most_rows ? "" : "at least ", used, memory->name, memory->registers));
     visit(alloc.body, around);
     used -= rows;
   }

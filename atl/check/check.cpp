@@ -4,6 +4,7 @@
 #include "atl/base/check.h"
 #include "atl/check/checker.h"
 #include "atl/index/solve.h"
+#include "atl/index/value_text.h"
 
 #include <algorithm>
 
@@ -72,20 +73,16 @@ Result<TypedKernel> check_function(const Function &function, const Callables &ca
   return typed;
 }
 
-std::string values_of(const std::vector<SizeValue> &sizes) {
-  std::string text;
-  for (const SizeValue &size : sizes)
-    text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", size.name, size.value);
-  return text;
-}
-
 // Of the sizes behind `such as`: the first assumption that they do not satisfy.
 std::optional<Diagnostic> wrong_example(const TypedKernel &kernel) {
   if (kernel.such_as.empty())
     return std::nullopt;
+  std::vector<std::string> names;
   Valuation values;
-  for (const SizeValue &size : kernel.such_as)
+  for (const SizeValue &size : kernel.such_as) {
+    names.push_back(size.name);
     values[size.name] = size.value;
+  }
   const Span place{kernel.such_as.front().span.file, kernel.such_as.front().span.begin,
                    kernel.such_as.back().span.end};
   for (std::size_t i = 0; i < kernel.assumptions.size(); ++i) {
@@ -95,7 +92,7 @@ std::optional<Diagnostic> wrong_example(const TypedKernel &kernel) {
       continue;
     Diagnostic problem{Code::wrong_example,
                        place,
-                       fmt::format("{}: {} {}", values_of(kernel.such_as), to_string(p),
+                       fmt::format("{}: {} {}", values_text(names, values), to_string(p),
                                    holds ? "does not hold" : "divides by zero or exceeds 64 bits"),
                        {}};
     if (const std::size_t ranges = kernel.assumptions.size() - kernel.where.size(); i >= ranges)
@@ -201,12 +198,12 @@ Result<std::vector<TypedInstruction>> check_hardware(const Hardware &hardware, c
   return instructions;
 }
 
-// Each definition as a kernel. `errors`: those found before.
+// Each definition as a kernel; what is wrong with it goes to the errors.
 template <class Definition>
-static Result<std::vector<TypedKernel>> check_each(const std::vector<Definition> &definitions,
-                                                   Result<TypedKernel> (*check)(const Definition &,
-                                                                                const Callables &),
-                                                   const Callables &callables, Diagnostics errors) {
+static std::vector<TypedKernel> check_each(const std::vector<Definition> &definitions,
+                                           Result<TypedKernel> (*check)(const Definition &,
+                                                                        const Callables &),
+                                           const Callables &callables, Diagnostics &errors) {
   std::vector<TypedKernel> kernels;
   for (const Definition &definition : definitions) {
     auto typed = check(definition, callables);
@@ -215,20 +212,20 @@ static Result<std::vector<TypedKernel>> check_each(const std::vector<Definition>
     else
       errors.insert(errors.end(), typed.errors().begin(), typed.errors().end());
   }
-  if (!errors.empty())
-    return errors;
-  ATL_CHECK(kernels.size() == definitions.size(), "a definition was refused without a word");
+  ATL_CHECK(kernels.size() == definitions.size() || !errors.empty(),
+            "a definition was refused without a word");
   return kernels;
 }
 
-Result<std::vector<TypedKernel>> check_functions(const Program &program) {
-  return check_each(program.functions, check_function, callables_of(program), {});
-}
-
-Result<std::vector<TypedKernel>> check_program(const Program &program) {
-  auto functions = check_functions(program);
-  return check_each(program.kernels, check_kernel, callables_of(program),
-                    functions ? Diagnostics() : functions.errors());
+Result<TypedProgram> check_program(const Program &program) {
+  const Callables callables = callables_of(program);
+  Diagnostics errors;
+  TypedProgram typed;
+  typed.functions = check_each(program.functions, check_function, callables, errors);
+  typed.kernels = check_each(program.kernels, check_kernel, callables, errors);
+  if (!errors.empty())
+    return errors;
+  return typed;
 }
 
 } // namespace atl

@@ -58,7 +58,7 @@ private:
   Instruction instruction(const Node &node, const Hardware &of);
   Need need(const Node &node);
   Configuration configuration(const Node &node);
-  std::int64_t integer(const Node &node, std::int64_t least, const char *otherwise);
+  std::int64_t integer(const Node &node, std::int64_t least, std::int64_t greatest, const std::string &what);
   std::string placed_in(const Node &node, std::size_t child, const Hardware &of);
   std::int64_t alignment(const Node &node, std::size_t child);
   std::string unquoted(const Node &string) const;

@@ -58,22 +58,25 @@ void Elaborator::property(const Node &node, Hardware &into) {
             "there are header, available, features, begin, finish, prefetch, memory, config and instr"}});
 }
 
-std::int64_t Elaborator::integer(const Node &node, std::int64_t least, const char *otherwise) {
+// From the least to the greatest.
+std::int64_t Elaborator::integer(const Node &node, std::int64_t least, std::int64_t greatest,
+                                 const std::string &what) {
   Value value = number(node, false, node.span);
   auto known = value.index ? as_constant(value.index) : std::nullopt;
-  if (!known || *known < least)
-    error(Code::not_a_constant, node.span, otherwise);
-  return known ? std::max(*known, least) : least;
+  if (!known || *known < least || *known > greatest)
+    error(Code::not_a_constant, node.span,
+          fmt::format("{} is an integer from {} to {}", what, least, greatest));
+  return known ? std::clamp(*known, least, greatest) : least;
 }
 
 Memory Elaborator::memory(const Node &node) {
   Memory result{std::string(text(node.children[0])), node.children[0].span, 0, {}};
-  result.registers = integer(node.children[1], 1, "the number of registers or rows is a positive integer");
+  result.registers = integer(node.children[1], 1, INT32_MAX, "the number of registers or rows");
   std::size_t types = 2;
   if (node.children[2].kind == Kind::rows) {
     const Node &rows = node.children[types++];
-    result.rows = {integer(rows.children[0], 1, "the width of a row is a positive integer"),
-                   integer(rows.children[1], 0, "the address of the first row is an integer")};
+    result.rows = {integer(rows.children[0], 1, INT32_MAX, "the width of a row"),
+                   integer(rows.children[1], 0, UINT32_MAX, "the address of the first row")};
   }
   for (std::size_t i = types; i < node.children.size(); ++i) {
     const Node &type = node.children[i];
@@ -100,10 +103,9 @@ std::int64_t Elaborator::alignment(const Node &node, std::size_t child) {
   if (node.children.size() <= child || node.children[child].kind != Kind::aligned)
     return 1;
   const Node &value = node.children[child].children[0];
-  const char *expected = "an alignment is a power of two, in bytes";
-  const std::int64_t bytes = integer(value, 1, expected);
+  const std::int64_t bytes = integer(value, 1, INT32_MAX, "an alignment");
   if (!std::has_single_bit(static_cast<std::uint64_t>(bytes)))
-    error(Code::not_a_constant, value.span, expected);
+    error(Code::not_a_constant, value.span, "an alignment is a power of two, in bytes");
   return bytes;
 }
 
@@ -138,7 +140,7 @@ Need Elaborator::need(const Node &node) {
   for (std::size_t i = 1; i < node.children.size(); ++i)
     if (node.children[i].kind == Kind::number)
       result.values.emplace_back(
-          integer(node.children[i], 0, "a value of a configuration is an integer or a name"));
+          integer(node.children[i], 0, INT64_MAX, "a value of a configuration that is no name"));
     else
       result.values.emplace_back(std::string(text(node.children[i])));
   return result;

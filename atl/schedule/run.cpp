@@ -1,6 +1,7 @@
 #include "atl/schedule/run.h"
 
 #include "atl/schedule/steps/divisors.h"
+#include "atl/schedule/steps/families.h"
 #include "atl/schedule/steps/table.h"
 #include "atl/schedule/well_formed.h"
 #include "atl/syntax/print.h"
@@ -22,10 +23,12 @@ Diagnostics with_trail(Diagnostics problems, const Step &step) {
   return problems;
 }
 
-// The name in `map all with NAME`; null for other steps.
-const StepItem *mapped_hardware(const Step &step) {
-  bool is_all = step.name == "map" && step.items.size() == 3 && step.items[0].text == "all";
-  return is_all ? &step.items[2] : nullptr;
+// That a step maps to; nothing for other steps.
+std::optional<LoopName> mapped_hardware(const Step &step) {
+  const Result<Found> found = find_row(step);
+  if (!found || found->row->usage != map_all_usage)
+    return std::nullopt;
+  return found->arguments.at(0).at(0).name;
 }
 
 class Runner {
@@ -53,14 +56,14 @@ private:
   // A schedule maps to one hardware. Its memories are known to the steps before `map all with`, too.
   Diagnostics find_hardware(const std::vector<Step> &steps) {
     for (const Step &step : steps) {
-      if (const StepItem *name = mapped_hardware(step)) {
+      if (const auto name = mapped_hardware(step)) {
         auto found = std::find_if(setting_.hardware.begin(), setting_.hardware.end(),
-                                  [&](const Hardware *known) { return known->name == name->text; });
+                                  [&](const Hardware *known) { return known->name == name->name; });
         if (found == setting_.hardware.end())
           return with_trail({{Code::unknown_hardware,
                               name->span,
-                              fmt::format("no hardware {} is imported", name->text),
-                              {{std::nullopt, fmt::format("write `import \"{}.atl\";`", name->text)}}}},
+                              fmt::format("no hardware {} is imported", name->name),
+                              {{std::nullopt, fmt::format("write `import \"{}.atl\";`", name->name)}}}},
                             step);
         if (general_.hardware && general_.hardware != *found)
           return with_trail({{Code::step_refused,

@@ -3,6 +3,7 @@
 #include "atl/syntax/print.h"
 
 #include "atl/base/check.h"
+#include "atl/index/value_text.h"
 #include "atl/syntax/layout.h"
 #include "atl/syntax/ops/reshape_op.h"
 #include "atl/syntax/print_schedule.h"
@@ -308,7 +309,7 @@ Doc print_kernel(const Kernel &kernel) {
   for (const Where &where : kernel.where)
     conditions.push_back(print_condition(where.pred));
   for (const SizeValue &size : kernel.such_as)
-    sizes.push_back(text(fmt::format("{} = {}", size.name, size.value)));
+    sizes.push_back(text(value_text(size.name, size.value)));
   std::vector<Doc> parts{call("kernel " + kernel.name, params), text(" -> "), print_outputs(kernel.outputs)};
   std::vector<Doc> where;
   if (!conditions.empty())

@@ -7,15 +7,15 @@
 
 namespace atl::cbackend {
 
-using Words = std::set<std::string, std::less<>>;
+using NameSet = std::set<std::string, std::less<>>;
 
-static Words words(const char *text) {
+static NameSet words(const char *text) {
   std::istringstream in(text);
   return {std::istream_iterator<std::string>(in), {}};
 }
 
 static bool is_keyword(std::string_view name) {
-  static const Words keywords = words(R"(
+  static const NameSet keywords = words(R"(
     False None True and as assert async await break class continue def del elif else except finally for from global if
     import in is lambda nonlocal not or pass raise return try while with yield
   )");
@@ -24,7 +24,7 @@ static bool is_keyword(std::string_view name) {
 
 // Packages that come with Python, or that ours import: a folder of such a name would hide them.
 static bool is_known_package(std::string_view name) {
-  static const Words packages = words(R"(
+  static const NameSet packages = words(R"(
     abc aifc antigravity argparse array ast asynchat asyncio asyncore atexit audioop base64 bdb binascii bisect builtins
     bz2 cProfile calendar cgi cgitb chunk cmath cmd code codecs codeop collections colorsys compileall concurrent
     configparser contextlib contextvars copy copyreg crypt csv ctypes curses dataclasses datetime dbm decimal difflib dis

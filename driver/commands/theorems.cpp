@@ -82,13 +82,13 @@ std::vector<proofs::coq::NamedObligation> obligations_of(const Compiled &kernel,
   return result;
 }
 
-// What coqc is to prove, read back. Says on standard error how it is not about these loops.
-std::optional<TheoremScope> scope_of(const Job &job, const lowering::LoopKernel &loops) {
+// What coqc is to prove, read back. Says on standard error how it is not about this kernel.
+std::optional<TheoremScope> scope_of(const Job &job, const Compiled &kernel) {
   Sources sources;
   const std::uint32_t file = sources.add({job.file.string(), job.text});
-  auto laws = proofs::reader::read_theorem(job.text, loops, file);
+  auto laws = proofs::reader::read_theorem(job.text, {kernel.algorithm, *kernel.loops, kernel.example}, file);
   if (laws)
-    return TheoremScope{std::move(*laws), loops.hardware ? loops.hardware->name : ""};
+    return TheoremScope{std::move(*laws), kernel.loops->hardware ? kernel.loops->hardware->name : ""};
   print_diagnostics(laws.errors(), sources);
   return std::nullopt;
 }
@@ -106,11 +106,11 @@ std::optional<Diagnostic> write_theorem(const Compiled &kernel, const Compilatio
     return std::nullopt;
   }
   const Job job{folder / (row.name + ".v"), std::get<std::string>(text), &row};
-  row.scope = scope_of(job, *kernel.loops);
+  row.scope = scope_of(job, kernel);
   if (row.scope)
     jobs.push_back(job);
   else
-    row.result = "the file is not about the loop nest";
+    row.result = "the file is not about the kernel";
   return write_file(job.file, job.text);
 }
 

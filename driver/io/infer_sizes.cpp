@@ -1,6 +1,7 @@
 #include "driver/io/infer_sizes.h"
 
 #include "atl/index/bounds.h"
+#include "atl/index/value_text.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -54,7 +55,7 @@ public:
   Inference(const TypedKernel &kernel, const Valuation &given, const std::vector<Measured> &extents)
       : kernel_(kernel), extents_(extents), values_(given) {
     for (const auto &[name, value] : given)
-      reasons_[name] = fmt::format("{} = {} was given", name, value);
+      reasons_[name] = value_text(name, value) + " was given";
   }
 
   Result<Valuation> run() {
@@ -94,7 +95,7 @@ private:
       return false;
     }
     values_[unknown] = product / form->factor;
-    reasons_[unknown] = fmt::format("{}, so {} = {}", text(m), unknown, values_[unknown]);
+    reasons_[unknown] = fmt::format("{}, so {}", text(m), value_text(unknown, values_[unknown]));
     return true;
   }
 

@@ -9,6 +9,7 @@ import json
 import os
 import pathlib
 import re
+import shutil
 import signal
 import struct
 import subprocess
@@ -450,32 +451,48 @@ def tools(c):
 
 
 def signals(c):
-    """A build that is interrupted while the C compiler works leaves nothing behind, and a crash says that it is one."""
+    """What is interrupted while another program works for it leaves nothing behind, and a crash says that it is one."""
     (c.folder / "temporary").mkdir()
+    (c.folder / "library").mkdir(exist_ok=True)
+    (c.folder / "library" / "Exported.vo").write_bytes(b"")
+    started = c.folder / "started"
+    waits = f"echo > '{started}'/$$\nexec sleep 600\n"
+    coqc = fake_coqc(c, "waits", 'if [ "$1" = --print-version ]; then echo 8.16.1 4.13.1; exit 0; fi\n' + waits)
     compiler = c.folder / "waiting"
-    compiler.write_text("#!/bin/sh\necho $$ > '%s'\nexec sleep 600\n" % (c.folder / "started"), encoding="utf-8")
+    compiler.write_text("#!/bin/sh\n" + waits, encoding="utf-8")
     compiler.chmod(0o755)
-    environment = dict(os.environ, CC=str(compiler), TMPDIR=str(c.folder / "temporary"))
+    environment = dict(os.environ, CC=str(compiler), PATH=coqc + ":" + os.environ["PATH"], TMPDIR=str(c.folder / "temporary"))
+    prove = ("prove", "p.atl", "--coq", "--coq-library", "library", "--cache", "", "-o", "interrupted")
 
-    def send(signal_number):
-        (c.folder / "started").unlink(missing_ok=True)
-        process = subprocess.Popen([c.atlc, "build", "p.atl", "-o", "interrupted"], cwd=c.folder, env=environment,
-                                   stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-        while not (c.folder / "started").exists() and process.poll() is None:
+    def send(signal_number, *command):
+        shutil.rmtree(started, ignore_errors=True)
+        started.mkdir()
+        process = subprocess.Popen([c.atlc, *command], cwd=c.folder, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                                   stderr=subprocess.PIPE, text=True)
+        while not any(started.iterdir()) and process.poll() is None:
             time.sleep(0.01)
         process.send_signal(signal_number)
         out, err = process.communicate(timeout=240)
         return subprocess.CompletedProcess(process.args, process.returncode, out, err)
 
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        result = send(number)
-        left = [p.name for folder in ("temporary", "interrupted") for p in (c.folder / folder).glob("*")]
-        child = int((c.folder / "started").read_text(encoding="utf-8"))
-        c.check(f"{number.name}: exit {128 + number}, nothing left: {left}",
-                result.returncode == 128 + number and not left and not pathlib.Path(f"/proc/{child}").exists(), result)
-    result = send(signal.SIGSEGV)
-    os.kill(int((c.folder / "started").read_text(encoding="utf-8")), signal.SIGKILL)
-    c.check("a crash is reported", result.returncode == 70 and "internal error: SIGSEGV; please report it" in result.stderr, result)
+    def children():
+        return [int(p.name) for p in started.iterdir() if pathlib.Path(f"/proc/{p.name}").exists()]
+
+    for command in (("build", "p.atl", "-o", "interrupted"), prove):
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            result = send(number, *command)
+            left = [p.name for folder in ("temporary", "interrupted") for p in (c.folder / folder).glob("*") if p.suffix not in (".smt2", ".v")]
+            c.check(f"{command[0]}, {number.name}: exit {128 + number}, nothing left: {left}, {children()}",
+                    result.returncode == 128 + number and any(started.iterdir()) and not left and not children(), result)
+    theorem = (c.folder / "interrupted" / "scale.v").read_text(encoding="utf-8")
+    c.check("a theorem that was interrupted is written whole", theorem.endswith("Print Assumptions correct.\n"), c.run("steps"))
+    for command in (("build", "p.atl", "-o", "interrupted"), (*prove, "-k", "scale")):
+        for number in (signal.SIGSEGV, signal.SIGBUS, signal.SIGFPE, signal.SIGILL, signal.SIGABRT):
+            result = send(number, *command)
+            for child in children():
+                os.kill(child, signal.SIGKILL)
+            line = f"atlc: internal error: {number.name}; please report it, with the files and the command line that led to it\n"
+            c.check(f"{command[0]}, {number.name}: a crash is reported", result.returncode == 70 and result.stderr == line, result)
 
 
 def main():

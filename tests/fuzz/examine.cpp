@@ -116,8 +116,9 @@ std::optional<std::string> typed_round_trip(const TypedKernel &kernel) {
   auto typed = check_program(*again);
   if (!typed)
     return "the typed kernel, printed, does not type-check:\n" + all_messages(typed.errors(), sources) + text;
-  if (!same(typed->back(), kernel))
-    return "the typed kernel, printed and checked, is another one:\n" + text + "---\n" + print(typed->back());
+  if (!same(typed->kernels.back(), kernel))
+    return "the typed kernel, printed and checked, is another one:\n" + text + "---\n" +
+           print(typed->kernels.back());
   return std::nullopt;
 }
 
@@ -136,17 +137,17 @@ public:
     auto typed = check_program(*program);
     if (!typed)
       return failed("does not type-check:\n" + all_messages(typed.errors(), sources));
-    auto found =
-        std::find_if(typed->begin(), typed->end(), [&](const TypedKernel &k) { return k.name == kernel_; });
-    if (found == typed->end())
+    auto found = std::find_if(typed->kernels.begin(), typed->kernels.end(),
+                              [&](const TypedKernel &k) { return k.name == kernel_; });
+    if (found == typed->kernels.end())
       return failed("no kernel of the name " + kernel_);
     const TypedKernel &kernel = *found;
     if (auto problem = typed_round_trip(kernel))
       return failed(*problem);
     padtypes::show_pads(kernel);
     std::optional<lowering::LoopKernel> loops;
-    std::vector<TypedKernel> definitions = *check_functions(*program);
-    definitions.insert(definitions.end(), typed->begin(), typed->end());
+    std::vector<TypedKernel> definitions = typed->functions;
+    definitions.insert(definitions.end(), typed->kernels.begin(), typed->kernels.end());
     for (const TypedKernel &k : definitions) { // those it calls as well: they hold what it takes for granted
       padtypes::CheckedKernel pads = padtypes::check_pads(k);
       auto lowered = lowering::lower(pads);

@@ -16,7 +16,7 @@ namespace atl::fuzz {
 namespace {
 
 struct Settings {
-  std::uint64_t seed = 1, first = 0, inputs = 1000;
+  Draws draws{1, 0, 1000};
   int seconds = 30;
   bool print = false;
   std::string root, save = ".";
@@ -61,9 +61,9 @@ public:
       throw std::runtime_error(folder.errors()[0].message);
     const Isolation isolation{folder->path(), settings_.seconds};
     auto start = std::chrono::steady_clock::now();
-    const std::uint64_t end = settings_.first + settings_.inputs;
+    const std::uint64_t end = settings_.draws.end();
     constexpr std::uint64_t batch = 500; // then a new process, whose memory is fresh
-    for (std::uint64_t n = settings_.first; n < end; n += batch) {
+    for (std::uint64_t n = settings_.draws.first; n < end; n += batch) {
       Tally tally;
       drive_all(
           n, std::min(n + batch, end), [this](std::uint64_t i) { return input(i); }, isolation, tally);
@@ -73,8 +73,8 @@ public:
     fmt::print(
         "hostile_fuzz: seed {}, {} inputs from {} programs: {} refused by parser or checker, {} later, "
         "{} in part, {} accepted, {} stopped after {} s, {} failed; {:.0f} s\n",
-        settings_.seed, settings_.inputs, corpus_.files(), all_.reached[0], all_.reached[1], all_.reached[2],
-        all_.reached[3], all_.slow.size(), settings_.seconds, all_.failures.size(), seconds);
+        settings_.draws.seed, settings_.draws.count, corpus_.files(), all_.reached[0], all_.reached[1],
+        all_.reached[2], all_.reached[3], all_.slow.size(), settings_.seconds, all_.failures.size(), seconds);
     return all_.failures.empty() && count(Driven::Reached::proved) > 0;
   }
 
@@ -84,7 +84,7 @@ private:
   }
 
   std::string input(std::uint64_t n) const {
-    Random random(settings_.seed, n * 1000003);
+    Random random(settings_.draws.seed, n * 1000003);
     std::string text = hostile_input(corpus_, random);
     if (settings_.print)
       fmt::print("// input {}\n{}\n", n, text);
@@ -98,20 +98,20 @@ private:
     all_.slow.insert(all_.slow.end(), tally.slow.begin(), tally.slow.end());
     for (const std::uint64_t n : tally.slow)
       fmt::print("stopped after {} s: --seed {} --first {} --inputs 1 --print\n", settings_.seconds,
-                 settings_.seed, n);
+                 settings_.draws.seed, n);
     for (const auto &[n, failure] : tally.failures)
       report(n, failure, isolation);
   }
 
   void report(std::uint64_t n, const std::string &failure, const Isolation &isolation) {
-    fmt::print("FAILED: --seed {} --first {} --inputs 1: {}\n", settings_.seed, n, failure);
+    fmt::print("FAILED: --seed {} --first {} --inputs 1: {}\n", settings_.draws.seed, n, failure);
     const bool is_new = std::none_of(all_.failures.begin(), all_.failures.end(), [&](const auto &other) {
       return begin_of(other.second) == begin_of(failure) && failure.starts_with("internal");
     });
     all_.failures[n] = failure;
     const std::string text = is_new ? smaller(input(n), failure, isolation) : input(n);
     const auto path =
-        std::filesystem::path(settings_.save) / fmt::format("hostile_{}_{}.atl", settings_.seed, n);
+        std::filesystem::path(settings_.save) / fmt::format("hostile_{}_{}.atl", settings_.draws.seed, n);
     std::ofstream(path) << text;
     fmt::print("{}:\n{}\n", path.string(), is_new ? text.substr(0, 4000) : "(as one before)");
     std::fflush(stdout);
@@ -130,23 +130,12 @@ int main(int argc, char **argv) {
   using namespace atl::fuzz;
   Settings settings;
   settings.root = ATLC_SOURCE_ROOT;
-  std::string seed = "date";
-  CLI::App app{"Programs, schedules and descriptions with random changes, through the whole compiler"};
-  app.add_option("--seed", seed, "of everything random: a number, or `date`");
-  app.add_option("--first", settings.first, "number of the first input");
-  app.add_option("--inputs", settings.inputs, "how many");
+  CLI::App app{"Programs, schedules and descriptions with random changes, through the whole compiler",
+               "hostile_fuzz"};
   app.add_option("--seconds", settings.seconds, "of processor time, after which an input is stopped");
   app.add_option("--root", settings.root, "the folder with the programs that are changed");
   app.add_option("--save", settings.save, "the folder for inputs that fail");
   app.add_flag("--print", settings.print, "print every input");
-  CLI11_PARSE(app, argc, argv);
-  try {
-    settings.seed = read_seed(seed);
-    fmt::print("hostile_fuzz: repeat with --seed {} --first {} --inputs {}\n", settings.seed, settings.first,
-               settings.inputs);
-    return HostileFuzzer(settings).run() ? 0 : 1;
-  } catch (const std::exception &error) {
-    fmt::print(stderr, "hostile_fuzz: {}\n", error.what());
-    return 2;
-  }
+  return run_fuzzer(app, settings.draws, "--inputs", argc, argv,
+                    [&] { return HostileFuzzer(settings).run(); });
 }

@@ -18,7 +18,7 @@ namespace atl::fuzz {
 namespace {
 
 struct Settings {
-  std::uint64_t seed = 1, first = 0, programs = 300;
+  Draws draws{1, 0, 300};
   std::size_t native_batch = 150;
   std::uint64_t prove_every = 20, sanitize_every = 10;
   std::string compiler = "cc -O1 -ffp-contract=off -w";
@@ -34,7 +34,7 @@ public:
 
   bool run() {
     auto start = std::chrono::steady_clock::now();
-    for (std::uint64_t n = settings_.first; n < settings_.first + settings_.programs; ++n)
+    for (std::uint64_t n = settings_.draws.first; n < settings_.draws.end(); ++n)
       one_program(n);
     start_batch();
     finish_batch();
@@ -42,17 +42,17 @@ public:
     fmt::print(
         "fuzz: seed {}, {} programs: {} accepted ({} of them proved), {} refused, {} undecided, {} failed; "
         "{} runs native; {:.0f} s\n",
-        settings_.seed, settings_.programs, count_[Status::accepted], proved_, count_[Status::refused],
-        count_[Status::unknown], failures_, native_runs_, seconds);
+        settings_.draws.seed, settings_.draws.count, count_[Status::accepted], proved_,
+        count_[Status::refused], count_[Status::unknown], failures_, native_runs_, seconds);
     return failures_ == 0;
   }
 
 private:
   GeneratedProgram generate(std::uint64_t n) const {
-    Random random(settings_.seed, n * 1000003);
+    Random random(settings_.draws.seed, n * 1000003);
     return generate_program(random, "k" + std::to_string(n));
   }
-  Random run_random(std::uint64_t n) const { return Random(settings_.seed + 77, n); }
+  Random run_random(std::uint64_t n) const { return Random(settings_.draws.seed + 77, n); }
 
   void one_program(std::uint64_t n) {
     GeneratedProgram program = generate(n);
@@ -138,8 +138,8 @@ private:
 
   void print_failure(std::uint64_t n, const GeneratedProgram &program, const std::string &reason) {
     ++failures_;
-    fmt::print("FAILED: seed {}, program {} (--seed {} --first {} --programs 1)\n{}\n{}\n", settings_.seed, n,
-               settings_.seed, n, reason, program.minimal);
+    fmt::print("FAILED: seed {}, program {} (--seed {} --first {} --programs 1)\n{}\n{}\n",
+               settings_.draws.seed, n, settings_.draws.seed, n, reason, program.minimal);
   }
 
   void print_smaller(const GeneratedProgram &program, const std::function<bool(const std::string &)> &fails) {
@@ -163,12 +163,9 @@ private:
 int main(int argc, char **argv) {
   using namespace atl::fuzz;
   Settings settings;
-  std::string seed = "date";
   CLI::App app{
-      "Random well-typed programs through parser, printer, checker, prover, interpreters and native code"};
-  app.add_option("--seed", seed, "of everything random: a number, or `date`");
-  app.add_option("--programs", settings.programs, "how many");
-  app.add_option("--first", settings.first, "number of the first one");
+      "Random well-typed programs through parser, printer, checker, prover, interpreters and native code",
+      "fuzz"};
   app.add_option("--native-batch", settings.native_batch, "kernels a C compilation; 0: no native code");
   app.add_option("--prove-every", settings.prove_every,
                  "of how many programs one is proved; 0: only on suspicion");
@@ -178,20 +175,10 @@ int main(int argc, char **argv) {
   app.add_option("--runs", settings.runs, "of every program, on random sizes and inputs");
   app.add_flag("--print", settings.print, "print every program");
   app.add_flag("--verbose", settings.verbose, "say why programs are refused");
-  CLI11_PARSE(app, argc, argv);
-  try {
-    settings.seed = read_seed(seed);
-    fmt::print("fuzz: repeat with --seed {} --first {} --programs {}\n", settings.seed, settings.first,
-               settings.programs);
-    std::fflush(stdout);
-    bool all_right = true;
-    for (const std::string &op : operators_never_drawn()) {
+  return run_fuzzer(app, settings.draws, "--programs", argc, argv, [&] {
+    const std::vector<std::string> never_drawn = operators_never_drawn();
+    for (const std::string &op : never_drawn)
       fmt::print("FAILED: the generator never draws {}: it needs a case in tests/fuzz\n", op);
-      all_right = false;
-    }
-    return Fuzzer(settings).run() && all_right ? 0 : 1;
-  } catch (const std::exception &error) {
-    fmt::print(stderr, "fuzz: {}\n", error.what());
-    return 2;
-  }
+    return Fuzzer(settings).run() && never_drawn.empty();
+  });
 }

@@ -28,7 +28,7 @@ namespace atl::fuzz {
 namespace {
 
 struct Settings {
-  std::uint64_t seed = 1, first = 0, programs = 200;
+  Draws draws{1, 0, 200};
   bool print = false, verbose = false;
 };
 
@@ -58,7 +58,7 @@ public:
 
   bool run() {
     auto start = std::chrono::steady_clock::now();
-    for (std::uint64_t n = settings_.first; n < settings_.first + settings_.programs; ++n)
+    for (std::uint64_t n = settings_.draws.first; n < settings_.draws.end(); ++n)
       try {
         one(n);
       } catch (const std::exception &error) {
@@ -69,7 +69,7 @@ public:
     fmt::print("fuzz_schedules: seed {}, {} pairs: {} accepted ({} bit by bit), {} without a step, {} change "
                "the result, {} not shown equal ({:.2f} % of {} steps), {} refused later, {} failed; {} runs "
                "native; {:.0f} s\n",
-               settings_.seed, settings_.programs, accepted_, exact_, idle_, changed_, unequal_,
+               settings_.draws.seed, settings_.draws.count, accepted_, exact_, idle_, changed_, unequal_,
                steps_ == 0 ? 0.0 : 100.0 * static_cast<double>(unequal_) / static_cast<double>(steps_),
                steps_, refused_, failures_, native_runs_, seconds);
     for (const auto &[reason, count] : reasons_)
@@ -80,17 +80,18 @@ public:
 
 private:
   void one(std::uint64_t n) {
-    Random random(settings_.seed, n * 7919 + 13);
+    Random random(settings_.draws.seed, n * 7919 + 13);
     text_ = n % 2 == 0 ? classics[n / 2 % classics.size()] : generate_program(random, "kern").minimal;
     drawn_ = {};
     Sources sources;
     std::uint32_t file = sources.add({"fuzz.atl", text_});
     auto program = parse_program(sources, file, [](const std::string &) { return std::nullopt; });
-    auto kernels = program ? check_program(*program) : Result<std::vector<TypedKernel>>(program.errors());
-    if (!kernels)
-      return fail(n, "the program is not right: " + kernels.errors().at(0).message);
-    const TypedKernel &algorithm = kernels->back();
-    for (const TypedKernel &kernel : *kernels) // those it calls as well: they hold what it takes for granted
+    auto typed = program ? check_program(*program) : Result<TypedProgram>(program.errors());
+    if (!typed)
+      return fail(n, "the program is not right: " + typed.errors().at(0).message);
+    const TypedKernel &algorithm = typed->kernels.back();
+    for (const TypedKernel &kernel :
+         typed->kernels) // those it calls as well: they hold what it takes for granted
       if (!proved(kernel.obligations) || !proved(padtypes::check_pads(kernel).obligations))
         return void(++idle_);
     drawn_ = draw_schedule(algorithm, random,
@@ -258,7 +259,8 @@ private:
     if (!jobs_.empty())
       for (const NativeProblem &problem : run_native(jobs_, options)) {
         ++failures_;
-        fmt::print("FAILED: seed {}, pair {}: native: {}\n", settings_.seed, problem.program, problem.what);
+        fmt::print("FAILED: seed {}, pair {}: native: {}\n", settings_.draws.seed, problem.program,
+                   problem.what);
       }
     jobs_.clear();
   }
@@ -281,8 +283,8 @@ private:
 
   void fail(std::uint64_t n, const std::string &what) {
     ++failures_;
-    fmt::print("FAILED: seed {}, pair {}: {}\n{}\nschedule s for kern {{ {} }}\n\n", settings_.seed, n, what,
-               text_, drawn_.text);
+    fmt::print("FAILED: seed {}, pair {}: {}\n{}\nschedule s for kern {{ {} }}\n\n", settings_.draws.seed, n,
+               what, text_, drawn_.text);
     std::fflush(stdout);
   }
 
@@ -303,22 +305,10 @@ private:
 int main(int argc, char **argv) {
   using namespace atl::fuzz;
   Settings settings;
-  std::string seed = "date";
-  CLI::App app{"Random programs under random schedules: what is proved equal computes the same"};
-  app.add_option("--seed", seed, "of everything random: a number, or `date`");
-  app.add_option("--programs", settings.programs, "how many pairs of a program and a schedule");
-  app.add_option("--first", settings.first, "number of the first one");
+  CLI::App app{"Random programs under random schedules: what is proved equal computes the same",
+               "fuzz_schedules"};
   app.add_flag("--print", settings.print, "print every pair");
   app.add_flag("--verbose", settings.verbose, "say why pairs are refused");
-  CLI11_PARSE(app, argc, argv);
-  try {
-    settings.seed = read_seed(seed);
-    fmt::print("fuzz_schedules: repeat with --seed {} --first {} --programs {}\n", settings.seed,
-               settings.first, settings.programs);
-    std::fflush(stdout);
-    return ScheduleFuzzer(settings).run() ? 0 : 1;
-  } catch (const std::exception &error) {
-    fmt::print(stderr, "fuzz_schedules: {}\n", error.what());
-    return 2;
-  }
+  return run_fuzzer(app, settings.draws, "--programs", argc, argv,
+                    [&] { return ScheduleFuzzer(settings).run(); });
 }

@@ -1,5 +1,6 @@
 #include "fuzz/seeds.h"
 
+#include <CLI/CLI.hpp>
 #include <chrono>
 #include <fmt/format.h>
 #include <stdexcept>
@@ -18,6 +19,25 @@ std::uint64_t read_seed(const std::string &text) {
   if (text.empty() || text.size() > 19 || text.find_first_not_of("0123456789") != std::string::npos)
     throw std::invalid_argument(fmt::format("a seed is a number or `date`, not '{}'", text));
   return std::stoull(text);
+}
+
+int run_fuzzer(CLI::App &app, Draws &draws, const std::string &how_many, int argc, char **argv,
+               const std::function<bool()> &finds_nothing) {
+  std::string seed = "date";
+  app.add_option("--seed", seed, "of everything random: a number, or `date`");
+  app.add_option("--first", draws.first, "number of the first one");
+  app.add_option(how_many, draws.count, "how many");
+  CLI11_PARSE(app, argc, argv);
+  try {
+    draws.seed = read_seed(seed);
+    fmt::print("{}: repeat with --seed {} --first {} {} {}\n", app.get_name(), draws.seed, draws.first,
+               how_many, draws.count);
+    std::fflush(stdout);
+    return finds_nothing() ? 0 : 1;
+  } catch (const std::exception &error) {
+    fmt::print(stderr, "{}: {}\n", app.get_name(), error.what());
+    return 2;
+  }
 }
 
 } // namespace atl::fuzz

@@ -17,7 +17,10 @@ inline Result<std::vector<TypedKernel>> typed_or_errors(const std::string &text)
   auto program = parse_program(sources, file, [](const std::string &) { return std::nullopt; });
   if (!program)
     return program.errors();
-  return check_program(*program);
+  auto typed = check_program(*program);
+  if (!typed)
+    return typed.errors();
+  return typed->kernels;
 }
 
 inline std::vector<TypedKernel> typed_kernels(const std::string &text) {

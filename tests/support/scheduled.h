@@ -39,10 +39,10 @@ inline ScheduledText scheduled(const std::string &text) {
   std::uint32_t file = sources.add({"test.atl", text});
   auto program = parse_program(sources, file, [](const std::string &) { return std::nullopt; });
   REQUIRE_MESSAGE(program, (program ? "" : program.errors().at(0).message));
-  auto kernels = check_program(*program);
-  REQUIRE_MESSAGE(kernels, (kernels ? "" : kernels.errors().at(0).message));
+  auto typed = check_program(*program);
+  REQUIRE_MESSAGE(typed, (typed ? "" : typed.errors().at(0).message));
   ScheduledText result;
-  result.algorithm = result.kernel = kernels->back();
+  result.algorithm = result.kernel = typed->kernels.back();
   auto steps = expand(program->schedules.back(), *program, program->kernels.back());
   REQUIRE_MESSAGE(steps, (steps ? "" : steps.errors().at(0).message));
   schedule::Setting setting;

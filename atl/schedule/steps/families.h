@@ -4,6 +4,8 @@
 
 namespace atl::schedule {
 
+inline constexpr std::string_view map_all_usage = "map all with HARDWARE"; // which the runner looks for
+
 StepRows loop_steps();     // loops.cpp: how loops are divided, ordered and run
 StepRows tensor_steps();   // tensors.cpp: where temporaries are computed, and in which layout
 StepRows sum_steps();      // sums.cpp: reductions

@@ -94,7 +94,7 @@ Refused prefetch(Work &work, const Name &tensor, const Path &loop, const Index &
 
 StepRows hardware_steps() {
   return {
-      step("map all with HARDWARE",
+      step(map_all_usage,
            "maps vectorized loops and tensors in registers to the instructions of a hardware description",
            map_all),
       step("map LOOP to INSTRUCTION",

@@ -87,7 +87,7 @@ private:
     const Word word = take();
     switch (word.kind) {
     case Word::Kind::word: return {Kind::word, word.text, {}, word.at};
-    case Word::Kind::number: return {Kind::number, word.text, {}, word.at};
+    case Word::Kind::number: return number(word);
     case Word::Kind::text: return {Kind::text, word.text, {}, word.at};
     case Word::Kind::symbol: break;
     }
@@ -96,6 +96,14 @@ private:
     if (word.text != "(")
       throw Difference(word.at, "a term is expected");
     return in_parentheses(word.at);
+  }
+
+  Term number(const Word &digits) {
+    if (!sees({"%"}))
+      return {Kind::number, digits.text, {}, digits.at};
+    take();
+    expect("nat");
+    return {Kind::natural, digits.text, {}, digits.at};
   }
 
   Term list(std::uint32_t at) {
@@ -166,6 +174,11 @@ bool applies(const Term &term, std::string_view head, std::size_t arguments) {
 
 bool is_word(const Term &term, std::string_view text) {
   return term.kind == Kind::word && term.text == text;
+}
+
+void need(const Term &term, std::string_view head, std::size_t arguments) {
+  if (!applies(term, head, arguments))
+    throw Difference(term.at, std::string(head) + " is expected");
 }
 
 } // namespace atl::proofs::reader::coq

@@ -13,6 +13,7 @@ struct Term {
   enum class Kind {
     word,        // text
     number,      // text, with its sign
+    natural,     // text: the digits in front of %nat
     text,        // text: a string
     list,        // [args; ...]
     pair,        // (args[0], args[1])
@@ -31,5 +32,6 @@ Term term_of(const Sentence &sentence, std::size_t first);
 // Whether it is the constructor `head` on so many arguments.
 bool applies(const Term &term, std::string_view head, std::size_t arguments);
 bool is_word(const Term &term, std::string_view text);
+void need(const Term &term, std::string_view head, std::size_t arguments); // throws if it does not apply it
 
 } // namespace atl::proofs::reader::coq

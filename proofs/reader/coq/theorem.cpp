@@ -1,5 +1,8 @@
 #include "proofs/reader/coq/theorem.h"
 
+#include "atl/syntax/ops/reshape_op.h"
+#include "proofs/reader/coq/algorithm.h"
+#include "proofs/reader/coq/example.h"
 #include "proofs/reader/coq/values.h"
 
 #include <algorithm>
@@ -19,10 +22,12 @@ using Words = std::vector<std::string_view>;
 
 // What the reader takes to mean what the library says. No definition may change it ...
 const Words words_of_data = {
-    "block", "SFor", "SIf", "SAlloc", "SStore", "Sequential", "Parallel", "Unrolled", "Vectorized", "None",
-    "Get",   "Op",   "OfZ", "OfB",    "If",     "Lit",        "Var",      "Add",      "Sub",        "Mul",
-    "Div",   "Cdiv", "Mod", "Min",    "Max",    "Truth",      "Lt",       "Le",       "Gt",         "Ge",
-    "Eq",    "Ne",   "And", "Or",     "Not",    "true",       "false",    "stmt"};
+    "block", "SFor", "SIf",     "SAlloc",  "SStore", "Sequential", "Parallel", "Unrolled", "Vectorized",
+    "None",  "Get",  "Op",      "OfZ",     "OfB",    "If",         "Lit",      "Var",      "Add",
+    "Sub",   "Mul",  "Div",     "Cdiv",    "Mod",    "Min",        "Max",      "Truth",    "Lt",
+    "Le",    "Gt",   "Ge",      "Eq",      "Ne",     "And",        "Or",       "Not",      "true",
+    "false", "stmt", "Gen",     "Sum",     "Guard",  "Let",        "Concat",   "Reshape",  "Scalar",
+    "Cell",  "PLet", "Outputs", "program", "expr",   "nat"};
 // ... and no variable those that stand behind the variables.
 const Words words_of_theorem = {
     "compiled", "Some",       "Z",        "env",     "dims",        "cdiv",
@@ -40,16 +45,6 @@ std::size_t parameters_of_law(std::string_view law) {
   return has({"has_unit", "has_left_unit", "distributes", "absorbs"}, law) ? 2 : 0;
 }
 
-std::string_view constructor(LoopMode mode) {
-  switch (mode) {
-  case LoopMode::sequential: return "Sequential";
-  case LoopMode::parallel: return "Parallel";
-  case LoopMode::unrolled: return "Unrolled";
-  case LoopMode::vectorized: return "Vectorized";
-  }
-  return "";
-}
-
 bool begins(const Sentence &sentence, std::initializer_list<std::string_view> words) {
   return sentence.size() >= words.size() &&
          std::equal(words.begin(), words.end(), sentence.begin(),
@@ -58,17 +53,20 @@ bool begins(const Sentence &sentence, std::initializer_list<std::string_view> wo
 
 class Theorem {
 public:
-  Theorem(std::string_view text, const LoopKernel &kernel)
-      : kernel_(kernel), sentences_(sentences_of(text)) {}
+  Theorem(std::string_view text, const TheoremSubject &subject)
+      : subject_(subject), kernel_(subject.loops), sentences_(sentences_of(text)) {}
 
   void compare() {
     read_sentences();
     sizes();
     hypotheses();
+    example();
     Buffers buffers;
     same_buffers("inputs", kernel_.inputs, buffers);
     same_buffers("outputs", kernel_.outputs, buffers);
     same_block(definition("nest", "stmt"), kernel_.body, buffers);
+    same_algorithm(definition("alg", "program"), subject_.algorithm,
+                   [this](const std::string &name, std::string_view type) { return definition(name, type); });
   }
 
   std::vector<std::string> laws;
@@ -80,8 +78,11 @@ private:
         sentences_[0].size() != 5)
       throw Difference(0, "the file begins with something other than the library");
     for (std::size_t i = 1; i < sentences_.size(); ++i)
-      if (!skipped_as_proof(sentences_[i]))
+      if (!skipped_as_proof(sentences_[i])) {
         read(sentences_[i], i + 1 == sentences_.size());
+        if (begins(sentences_[i], {"Lemma", "satisfied"}) && sections_.empty())
+          satisfied_ = i;
+      }
     if (!stated_ || !printed_)
       throw Difference(0, "there is no theorem `correct` whose assumptions are printed");
   }
@@ -124,7 +125,8 @@ private:
       throw Difference(sentence[0].at, "a name is missing");
     const Word &word = sentence[n];
     const bool is_data = sections_.empty() || begins(sentence, {"Definition"}) || begins(sentence, {"Lemma"});
-    if (has(words_of_theorem, word.text) || (is_data && has(words_of_data, word.text)))
+    const bool is_of_data = has(words_of_data, word.text) || find_reshape_op(word.text);
+    if (has(words_of_theorem, word.text) || (is_data && is_of_data))
       throw Difference(word.at, fmt::format("{} is a word of the library", word.text));
     if (!names_.insert(word.text).second)
       throw Difference(word.at, fmt::format("{} is defined twice", word.text));
@@ -135,8 +137,9 @@ private:
     const std::string &name = named(sentence, 1).text;
     if (!begins(sentence, {"Definition"}))
       return;
-    if (!sections_.empty() && begins(sentence, {"Definition", name, ":", "stmt"}))
-      throw Difference(sentence[0].at, "a loop nest is defined behind the variables");
+    for (std::string_view type : {"program", "expr", "stmt"})
+      if (!sections_.empty() && begins(sentence, {"Definition", name, ":", type}))
+        throw Difference(sentence[0].at, "the algorithm or the loop nest is defined behind the variables");
     definitions_.emplace(name, &sentence);
   }
 
@@ -228,6 +231,7 @@ private:
       same_name(pair.args[0], wanted[i]);
       if (!variables_.contains(pair.args[1].text) || !sizes_.emplace(pair.args[1].text, wanted[i]).second)
         throw Difference(pair.at, "a size is not a variable of its own");
+      size_variables_.push_back(pair.args[1].text);
     }
   }
 
@@ -238,6 +242,14 @@ private:
                                    kernel_.assumptions.size()));
     for (std::size_t i = 0; i < given_.size(); ++i) // Hypothesis given1 : ...
       same_proposition(term_of(*given_[i], 3), kernel_.assumptions[i], sizes_);
+  }
+
+  void example() const { // Lemma satisfied : ... Proof. exists ...
+    if (satisfied_ == 0 || satisfied_ + 2 >= sentences_.size() ||
+        !begins(sentences_[satisfied_ + 1], {"Proof"}))
+      throw Difference(0, "nothing says that some sizes satisfy the hypotheses");
+    same_example(sentences_[satisfied_], sentences_[satisfied_ + 2],
+                 {size_variables_, sizes_, kernel_.assumptions, subject_.example});
   }
 
   // [("x", Some [N; M]); ...]
@@ -277,9 +289,7 @@ private:
         stmt,
         [&](const For &loop) {
           need(term, "SFor", 5);
-          if (!is_word(term.args[1], constructor(loop.mode)))
-            throw Difference(term.at,
-                             fmt::format("the loop nest has a {} loop here", constructor(loop.mode)));
+          same_mode(term.args[1], loop.mode);
           same_name(term.args[2], loop.var);
           same(term.args[3], loop.lo);
           same(term.args[4], loop.hi);
@@ -304,11 +314,6 @@ private:
         });
   }
 
-  static void need(const Term &term, std::string_view head, std::size_t arguments) {
-    if (!applies(term, head, arguments))
-      throw Difference(term.at, fmt::format("{} is expected", head));
-  }
-
   // The theorem may call a temporary otherwise, but not as another one that is alive.
   static Buffers allocated(const Term &name, const std::string &buffer, Buffers buffers) {
     const bool taken = std::any_of(buffers.begin(), buffers.end(),
@@ -330,6 +335,7 @@ private:
               fmt::format("{}.{}", combiner(*store.combine).name, name(store.value->type->elem)));
   }
 
+  const TheoremSubject &subject_;
   const LoopKernel &kernel_;
   std::vector<Sentence> sentences_;
   std::vector<std::string> sections_;
@@ -337,6 +343,8 @@ private:
   std::map<std::string, const Sentence *> definitions_;
   std::vector<const Sentence *> given_;
   Sizes sizes_;
+  std::vector<std::string> size_variables_; // in the order of the sizes
+  std::size_t satisfied_ = 0;               // the sentence of this lemma
   bool in_proof_ = false, stated_ = false, printed_ = false;
 };
 
@@ -344,10 +352,10 @@ private:
 
 } // namespace coq
 
-Result<std::vector<std::string>> read_theorem(std::string_view text, const lowering::LoopKernel &kernel,
+Result<std::vector<std::string>> read_theorem(std::string_view text, const TheoremSubject &subject,
                                               std::uint32_t file) {
   try {
-    coq::Theorem theorem(text, kernel);
+    coq::Theorem theorem(text, subject);
     theorem.compare();
     return std::move(theorem.laws);
   } catch (const Difference &d) {

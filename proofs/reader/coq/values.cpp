@@ -1,6 +1,5 @@
 #include "proofs/reader/coq/values.h"
 
-#include "atl/equality/denote.h"
 #include "atl/syntax/literal.h"
 #include "atl/syntax/print.h"
 
@@ -12,7 +11,7 @@ namespace atl::proofs::reader::coq {
 namespace {
 
 [[noreturn]] void differs(const Term &term, const std::string &wanted) {
-  throw Difference(term.at, fmt::format("the loop nest has {} here", wanted));
+  throw Difference(term.at, wanted + " should stand here");
 }
 
 std::string_view constructor(IndexOp op) {
@@ -43,6 +42,16 @@ std::string_view constructor(PredOp op) {
   case PredOp::conj: return "And";
   case PredOp::disj: return "Or";
   case PredOp::neg: return "Not";
+  }
+  return "";
+}
+
+std::string_view constructor(LoopMode mode) {
+  switch (mode) {
+  case LoopMode::sequential: return "Sequential";
+  case LoopMode::parallel: return "Parallel";
+  case LoopMode::unrolled: return "Unrolled";
+  case LoopMode::vectorized: return "Vectorized";
   }
   return "";
 }
@@ -88,16 +97,6 @@ bool is_text(const Term &term, std::string_view text) {
   return term.kind == Term::Kind::text && term.text == text;
 }
 
-// Op "name" [args]; the arguments are compared.
-void same_operation(const Term &term, const std::string &name, const std::vector<ExprPtr> &args,
-                    const Buffers &buffers) {
-  if (!applies(term, "Op", 2) || !is_text(term.args[1], name) || term.args[2].kind != Term::Kind::list ||
-      term.args[2].args.size() != args.size())
-    differs(term, fmt::format("the operation {}", name));
-  for (std::size_t i = 0; i < args.size(); ++i)
-    same_scalar(term.args[2].args[i], args[i], buffers);
-}
-
 // The value that a name such as f32:0.5 stands for is read from its digits.
 bool is_value(const std::string &name, const Scalar &value) {
   const std::string type = fmt::format("{}:", atl::name(value.elem));
@@ -116,20 +115,87 @@ bool is_value(const std::string &name, const Scalar &value) {
   return *end == '\0' && same_bits(read, value);
 }
 
-void same_constant(const Term &term, const ExprPtr &literal) {
-  const Scalar value = value_of(std::get<Literal>(literal->node), literal->type->elem);
+void same_constant(const Term &term, const Scalar &value) {
   if (!applies(term, "Op", 2) || term.args[1].kind != Term::Kind::text ||
       !is_value(term.args[1].text, value) || term.args[2].kind != Term::Kind::list ||
       !term.args[2].args.empty())
     differs(term, fmt::format("the constant {}", to_string(value)));
 }
 
-void same_choice(const Term &term, const Pred &p, const Buffers &buffers, const ExprPtr &then) {
-  if (!applies(term, "If", 3))
-    differs(term, "a choice");
-  same(term.args[1], p);
-  same_scalar(term.args[2], then, buffers);
+Scalar unwritten(const ExprPtr &tensor) {
+  const Elem elem = tensor->type->elem;
+  const std::optional<Reduction> filling = filling_reduction(tensor);
+  return filling ? neutral(*filling, elem) : zero(elem);
 }
+
+class Scalars {
+public:
+  explicit Scalars(const ScalarForms &forms) : forms_(forms) {}
+
+  void same(const Term &term, const ExprPtr &e) const {
+    match(
+        e, [&](const Access &a) { same_access(term, e, a); },
+        [&](const Literal &l) { same_constant(term, value_of(l, e->type->elem)); },
+        [&](const Op &o) {
+          same_operation(term, fmt::format("{}.{}", o.op->name, name(o.args.at(0)->type->elem)), o.args);
+        },
+        [&](const Convert &c) {
+          const char *mode = c.mode == ConvertMode::wrap ? "wrap" : "saturate";
+          same_operation(term, fmt::format("{}.{}.{}", mode, name(c.to), name(c.arg->type->elem)), {c.arg});
+        },
+        [&](const Select &s) { same_selection(term, e, s); },
+        [&](const FromIndex &f) {
+          if (!applies(term, "OfZ", 2) || !is_text(term.args[1], name(f.to)))
+            differs(term, print(e));
+          coq::same(term.args[2], f.value);
+        },
+        [&](const Test &t) {
+          if (!applies(term, "OfB", 1))
+            differs(term, print(e));
+          coq::same(term.args[1], t.pred);
+        },
+        [&](const Guard &g) {
+          same_choice(term, g.pred, g.body);
+          same_constant(term.args[3], unwritten(e));
+        },
+        [&](const auto &) { forms_.same_other(term, e); });
+  }
+
+private:
+  void same_access(const Term &term, const ExprPtr &e, const Access &a) const {
+    if (!applies(term, "Get", 2))
+      differs(term, print(e));
+    forms_.same_tensor(term.args[1], a.tensor);
+    coq::same(term.args[2], a.indices);
+  }
+
+  // Op "name" [args]; the arguments are compared.
+  void same_operation(const Term &term, const std::string &name, const std::vector<ExprPtr> &args) const {
+    if (!applies(term, "Op", 2) || !is_text(term.args[1], name) || term.args[2].kind != Term::Kind::list ||
+        term.args[2].args.size() != args.size())
+      differs(term, fmt::format("the operation {}", name));
+    for (std::size_t i = 0; i < args.size(); ++i)
+      same(term.args[2].args[i], args[i]);
+  }
+
+  void same_selection(const Term &term, const ExprPtr &e, const Select &s) const {
+    const Test *test = std::get_if<Test>(&s.cond->node);
+    if (!test)
+      return same_operation(term, fmt::format("select.{}", name(e->type->elem)),
+                            {s.cond, s.then, s.otherwise});
+    same_choice(term, test->pred, s.then);
+    same(term.args[3], s.otherwise);
+  }
+
+  void same_choice(const Term &term, const Pred &p, const ExprPtr &then) const {
+    if (!applies(term, "If", 3))
+      differs(term, "a choice");
+    coq::same(term.args[1], p);
+    same(term.args[2], then);
+  }
+
+  const ScalarForms &forms_;
+};
 
 } // namespace
 
@@ -181,48 +247,25 @@ void same_buffer(const Term &term, const std::string &name, const Buffers &buffe
     differs(term, fmt::format("the buffer {}", name));
 }
 
+void same_unwritten(const Term &term, const ExprPtr &tensor) {
+  const Scalar value = unwritten(tensor);
+  if (term.kind != Term::Kind::text || !is_value(term.text, value))
+    differs(term, fmt::format("the constant {}", to_string(value)));
+}
+
+void same_mode(const Term &term, LoopMode mode) {
+  if (!is_word(term, constructor(mode)))
+    differs(term, std::string(constructor(mode)));
+}
+
 void same_scalar(const Term &term, const ExprPtr &e, const Buffers &buffers) {
-  match(
-      e,
-      [&](const Access &a) {
-        if (!applies(term, "Get", 2))
-          differs(term, print(e));
-        same_buffer(term.args[1], a.tensor, buffers);
-        same(term.args[2], a.indices);
-      },
-      [&](const Literal &) { same_constant(term, e); },
-      [&](const Op &o) {
-        same_operation(term, fmt::format("{}.{}", o.op->name, name(o.args.at(0)->type->elem)), o.args,
-                       buffers);
-      },
-      [&](const Convert &c) {
-        const char *mode = c.mode == ConvertMode::wrap ? "wrap" : "saturate";
-        same_operation(term, fmt::format("{}.{}.{}", mode, name(c.to), name(c.arg->type->elem)), {c.arg},
-                       buffers);
-      },
-      [&](const Select &s) {
-        const Test *test = std::get_if<Test>(&s.cond->node);
-        if (!test)
-          return same_operation(term, fmt::format("select.{}", name(e->type->elem)),
-                                {s.cond, s.then, s.otherwise}, buffers);
-        same_choice(term, test->pred, buffers, s.then);
-        same_scalar(term.args[3], s.otherwise, buffers);
-      },
-      [&](const FromIndex &f) {
-        if (!applies(term, "OfZ", 2) || !is_text(term.args[1], name(f.to)))
-          differs(term, print(e));
-        same(term.args[2], f.value);
-      },
-      [&](const Test &t) {
-        if (!applies(term, "OfB", 1))
-          differs(term, print(e));
-        same(term.args[1], t.pred);
-      },
-      [&](const Guard &g) { // 0 where it is false
-        same_choice(term, g.pred, buffers, g.body);
-        same_constant(term.args[3], equality::unwritten_value(e));
-      },
-      [&](const auto &) { differs(term, "what is not a scalar of a loop"); });
+  same_scalar(term, e,
+              {[&](const Term &tensor, const std::string &name) { same_buffer(tensor, name, buffers); },
+               [](const Term &other, const ExprPtr &) { differs(other, "what is not a scalar of a loop"); }});
+}
+
+void same_scalar(const Term &term, const ExprPtr &e, const ScalarForms &forms) {
+  Scalars(forms).same(term, e);
 }
 
 void same_integer(const Term &term, const Index &e, const Sizes &sizes) {

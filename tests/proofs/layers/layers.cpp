@@ -59,7 +59,7 @@ void ask_about_theorem(const Compiled &kernel, const Compilation &c, const Quest
   if (auto *problem = std::get_if<proofs::coq::Unsupported>(&text))
     throw std::runtime_error("no theorem: " + problem->what);
   const std::string &theorem = std::get<std::string>(text);
-  auto read = proofs::reader::read_theorem(theorem, *kernel.loops, 0);
+  auto read = proofs::reader::read_theorem(theorem, {kernel.algorithm, *kernel.loops, kernel.example}, 0);
   all["theorem reader"] = read ? "" : read.errors()[0].message;
   const std::filesystem::path file = question.folder / "asked.v";
   std::ofstream(file) << theorem;

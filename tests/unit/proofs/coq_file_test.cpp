@@ -30,14 +30,39 @@ Text exported(const std::string &program, const std::string &name = "program.atl
   return driver::theorem_text(c.kernels.back(), c, "theorem");
 }
 
+// With what it is about.
 struct Exported {
   std::string text;
-  lowering::LoopKernel loops; // that it is about
+  driver::Compiled kernel;
+
+  Result<std::vector<std::string>> read(const std::string &changed) const {
+    return proofs::reader::read_theorem(changed, {kernel.algorithm, *kernel.loops, kernel.example}, 0);
+  }
 };
-Exported exported_with_loops(const std::string &program) {
-  const driver::Compilation c = compiled(program);
-  const driver::Compiled &kernel = c.kernels.back();
-  return {std::get<std::string>(driver::theorem_text(kernel, c, "theorem")), *kernel.loops};
+Exported exported_whole(const std::string &program) {
+  driver::Compilation c = compiled(program);
+  std::string text = std::get<std::string>(driver::theorem_text(c.kernels.back(), c, "theorem"));
+  return {std::move(text), std::move(c.kernels.back())};
+}
+
+// A place behind some text, and what stands there instead: each such change is refused.
+using Changes = std::vector<std::pair<std::string, std::string>>;
+void refuses(const Exported &e, const std::string &behind, const Changes &changes) {
+  CHECK(e.read(e.text));
+  const std::size_t begin = e.text.find(behind);
+  REQUIRE(begin != std::string::npos);
+  for (const auto &change : changes) {
+    CAPTURE(change.first);
+    CAPTURE(change.second);
+    const std::size_t place = e.text.find(change.first, begin);
+    REQUIRE(place != std::string::npos);
+    std::string changed = e.text;
+    changed.replace(place, change.first.size(), change.second);
+    const auto read = e.read(changed);
+    REQUIRE(!read);
+    CHECK(read.errors()[0].code == Code::theorem_differs);
+    CHECK(read.errors()[0].span);
+  }
 }
 
 void has(const Text &text, const std::vector<std::string> &parts,
@@ -173,75 +198,143 @@ TEST_CASE("coq file: names of files are no commands") {
 }
 
 TEST_CASE("reader of theorems: sizes may be called as constructors of the library are") {
-  const Exported e = exported_with_loops("kernel f(Max: size, Some: size, x: f32[Max, Some]) -> f32[Max] {"
-                                         " gen i < Max { sum j < Some { x[i, j] } } }");
+  const Exported e = exported_whole("kernel f(Max: size, Some: size, x: f32[Max, Some]) -> f32[Max] {"
+                                    " gen i < Max { sum j < Some { x[i, j] } } }");
   CHECK(e.text.find("Variables Max Some_ : Z.") != std::string::npos);
-  CHECK(proofs::reader::read_theorem(e.text, e.loops, 0));
+  CHECK(e.read(e.text));
 }
 
 TEST_CASE("reader of theorems: the laws that the theorem assumes") {
   const Exported e =
-      exported_with_loops(dots + "schedule parts for dots { split k by 8 tail cut; rfactor k.i as part; }");
-  const auto laws = proofs::reader::read_theorem(e.text, e.loops, 0);
+      exported_whole(dots + "schedule parts for dots { split k by 8 tail cut; rfactor k.i as part; }");
+  const auto laws = e.read(e.text);
   REQUIRE(laws);
   CHECK(*laws == std::vector<std::string>{"commutes \"+.f32\"", "associates \"+.f32\"",
                                           "has_unit \"+.f32\" \"f32:0.0\""});
 }
 
 TEST_CASE("reader of theorems: what the file says is what the loop nest says, to the letter") {
-  const auto [text, loops] = exported_with_loops(R"(
+  const Exported e = exported_whole(R"(
 kernel sums(N: size, M: size, A: f32[N, M], B: f32[N, M]) -> f32[N] where M >= 2 {
   gen i < N { sum j < M { [i <= j] (A[i, j] * 0.5 + B[i, j] * 0.25) } }
 }
 schedule rows for sums { parallel i; }
 )");
-  CHECK(proofs::reader::read_theorem(text, loops, 0));
+  refuses(
+      e, "Definition nest",
+      {
+          {"SFor Parallel", "SFor Sequential"},
+          {"SFor Parallel \"i\" (Lit 0)", "SFor Parallel \"i\" (Lit 1)"},
+          {"SIf (Le ", "SIf (Lt "},
+          {"f32:0.5", "f32:0.25"},
+          {"f32:0.5", "f64:0.5"},
+          {"\"*.f32\"", "\"+.f32\""},
+          {"(Some \"+.f32\")", "None"},
+          {"Get \"A\"", "Get \"B\""},
+          {"(Var \"i\"); (Var \"j\")", "(Var \"j\"); (Var \"i\")"},
+          {"SFor Sequential", "SFor Vectorized"},
+          {"given1 : N >= 0", "given1 : N >= 1"},
+          {"given5 : M >= 2", "given5 : M > 2"},
+          {"Hypothesis given2", "Hypothesis more : N = 0.\n  Hypothesis given2"},
+          {"[(\"N\", N); (\"M\", M)]", "[(\"N\", N); (\"M\", N)]"},
+          {"[(\"N\", N); (\"M\", M)]", "[(\"N\", M); (\"M\", N)]"},
+          {"Some [N; M]", "Some [M; N]"},
+          {"Section Sizes.", "Section Sizes.\n  Axiom false : False."},
+          {"Section Sizes.", "Section Sizes.\n  Definition compiled := True."},
+          {"Section Sizes.", "Section Sizes.\n  Notation \"a + b\" := (Z.sub a b)."},
+          {"compiled sizes inputs outputs alg nest.\n", "True.\n"},
+          {"compiled sizes inputs outputs alg nest.\n", "compiled sizes inputs outputs alg (block []).\n"},
+          {"{S : Scalars} : compiled", "{S : Scalars} (law_1 : False) : compiled"},
+          {"{S : Scalars} : compiled", "{S : Scalars} (law_1 : commutes \"+.f32\" -> False) : compiled"},
+          {"{S : Scalars} : compiled", "{S : Scalars} {B : False} : compiled"},
+          {"Hypothesis given1", "Hypothesis compiled"},
+          {"Proof. obligation. Qed.",
+           "Proof. Abort.\n  Definition compiled := True.\n  Lemma a : True.\n  Proof. auto. Qed."},
+          {"Proof. obligation. Qed.", "Proof. - Admitted. Qed."},
+          {"Print Assumptions correct.", "Print Assumptions in_bounds."},
+          {"Definition nest : stmt", "(* Definition nest : stmt := block []. *) Definition net : stmt"},
+      });
+}
 
-  // A place in the definitions that the theorem is about, or after them, and what stands there instead.
-  const std::vector<std::pair<std::string, std::string>> faults = {
-      {"SFor Parallel", "SFor Sequential"},
-      {"SFor Parallel \"i\" (Lit 0)", "SFor Parallel \"i\" (Lit 1)"},
-      {"SIf (Le ", "SIf (Lt "},
-      {"f32:0.5", "f32:0.25"},
-      {"f32:0.5", "f64:0.5"},
-      {"\"*.f32\"", "\"+.f32\""},
-      {"(Some \"+.f32\")", "None"},
-      {"Get \"A\"", "Get \"B\""},
-      {"(Var \"i\"); (Var \"j\")", "(Var \"j\"); (Var \"i\")"},
-      {"SFor Sequential", "SFor Vectorized"},
-      {"given1 : N >= 0", "given1 : N >= 1"},
-      {"given5 : M >= 2", "given5 : M > 2"},
-      {"Hypothesis given2", "Hypothesis more : N = 0.\n  Hypothesis given2"},
-      {"[(\"N\", N); (\"M\", M)]", "[(\"N\", N); (\"M\", N)]"},
-      {"[(\"N\", N); (\"M\", M)]", "[(\"N\", M); (\"M\", N)]"},
-      {"Some [N; M]", "Some [M; N]"},
-      {"Section Sizes.", "Section Sizes.\n  Axiom false : False."},
-      {"Section Sizes.", "Section Sizes.\n  Definition compiled := True."},
-      {"Section Sizes.", "Section Sizes.\n  Notation \"a + b\" := (Z.sub a b)."},
-      {"compiled sizes inputs outputs alg nest.\n", "True.\n"},
-      {"compiled sizes inputs outputs alg nest.\n", "compiled sizes inputs outputs alg (block []).\n"},
-      {"{S : Scalars} : compiled", "{S : Scalars} (law_1 : False) : compiled"},
-      {"{S : Scalars} : compiled", "{S : Scalars} (law_1 : commutes \"+.f32\" -> False) : compiled"},
-      {"{S : Scalars} : compiled", "{S : Scalars} {B : False} : compiled"},
-      {"Hypothesis given1", "Hypothesis compiled"},
-      {"Proof. obligation. Qed.",
-       "Proof. Abort.\n  Definition compiled := True.\n  Lemma a : True.\n  Proof. auto. Qed."},
-      {"Proof. obligation. Qed.", "Proof. - Admitted. Qed."},
-      {"Print Assumptions correct.", "Print Assumptions in_bounds."},
-      {"Definition nest : stmt", "(* Definition nest : stmt := block []. *) Definition net : stmt"},
-  };
-  const std::size_t begin = text.find("Definition nest");
-  for (const auto &fault : faults) {
-    CAPTURE(fault.second);
-    const std::size_t place = text.find(fault.first, begin);
-    REQUIRE(place != std::string::npos);
-    std::string changed = text;
-    changed.replace(place, fault.first.size(), fault.second);
-    const auto read = proofs::reader::read_theorem(changed, loops, 0);
-    REQUIRE(!read);
-    CHECK(read.errors()[0].code == Code::theorem_differs);
-    CHECK(read.errors()[0].span);
-  }
+TEST_CASE("reader of theorems: the algorithm is the kernel as it was checked, to the letter") {
+  const Exported e = exported_whole(R"(
+kernel parts(N: size, M: size, A: f32[N, M], B: u8[N], s: f32) -> (one: f32[N], other: f32[M + 2, N]) where M >= 1 {
+  let scaled = gen i < N, j < M { [i <= j] (A[i, j] * s) };
+  let top = max i < N { scaled[i, 0] };
+  (gen parallel i < N {
+     let inner = gen k < M { scaled[i, k] + f32(k + 1) };
+     select(i < 7, sum k < M { inner[k] }, f32(B[i]) / 2.0 - top) },
+   padr 1 concat(gen i < 1 { gen j < N { f32(sat_u8(A[j, 0])) } }, transpose A))
+}
+)");
+  refuses(e, "Definition alg",
+          {
+              {"Get \"A\" [(Var \"i\"); (Var \"j\")]", "Get \"A\" [(Var \"j\"); (Var \"i\")]"},
+              {"Get \"A\" [(Var \"i\"); (Var \"j\")]", "Get \"scaled\" [(Var \"i\"); (Var \"j\")]"},
+              {"Guard (Le ", "Guard (Lt "},
+              {"\"*.f32\"", "\"+.f32\""},
+              {"Gen Sequential", "Gen Vectorized"},
+              {"Gen Parallel \"i\"", "Gen Sequential \"i\""},
+              {"Gen Sequential \"i\" (Lit 0)", "Gen Sequential \"i\" (Lit 1)"},
+              {"Gen Sequential \"i\" (Lit 0) (Var \"N\")", "Gen Sequential \"i\" (Lit 0) (Var \"M\")"},
+              {"Sum \"max.f32\"", "Sum \"min.f32\""},
+              {"Sum \"+.f32\"", "Sum \"max.f32\""},
+              {"\"f32:2.0\"", "\"f32:3.0\""},
+              {"\"f32:-inf\"", "\"f32:0.0\""},
+              {"wrap.f32.u8", "saturate.f32.u8"},
+              {"saturate.u8.f32", "wrap.u8.f32"},
+              {"OfZ \"f32\" (Add ", "OfZ \"f32\" (Sub "},
+              {"(If (Lt ", "(If (Le "},
+              {"Let \"inner\"", "Let \"other\""},
+              {"(PLet \"scaled\" (Some \"f32:0.0\")", "(PLet \"scaled\" (Some \"f32:1.0\")"},
+              {"(PLet \"scaled\" (Some \"f32:0.0\")", "(PLet \"scaled\" None"},
+              {"(PLet \"top\"", "(PLet \"scaled\""},
+              {"(\"one\", ", "(\"two\", "},
+              {"alg_one)", "alg_other)"},
+              {"Reshape transpose []", "Reshape flatten []"},
+              {"\"i1\" (Lit 0) (Var \"M\")", "\"i1\" (Lit 0) (Var \"N\")"},
+              {"Reshape padr [(Lit 1)]", "Reshape padr [(Lit 2)]"},
+              {"Reshape padr", "Reshape padl"},
+              {"Definition alg :", "Definition rest : program := Outputs [].\nDefinition other :"},
+              {"Definition alg_scaled", "Definition padr : reshape := padl.\nDefinition alg_scaled"},
+              {"Definition alg_scaled", "Definition Guard (p : prd) (e : expr) := e.\nDefinition alg_scaled"},
+          });
+}
+
+TEST_CASE("reader of theorems: numbers that belong to operators, and reductions inside others") {
+  const Exported e = exported_whole(R"(
+kernel turned(N: size, M: size, A: i32[N, M, 4]) -> (one: i32[4, N, M], two: i32) {
+  (raise 2 A, max i < N { 1 + sum j < M { A[i, j, 0] } })
+}
+)");
+  refuses(e, "Definition alg",
+          {
+              {"(raise 2%nat) []", "(raise 1%nat) []"},
+              {"(raise 2%nat) []", "(sink 2%nat) []"},
+              {"(raise 2%nat) []", "(raise 2%nat) [(Lit 2)]"},
+              {"(Cell \"i32:0\"", "(Cell \"i32:1\""},
+              {"i32:-2147483648", "i32:0"},
+          });
+}
+
+TEST_CASE("reader of theorems: the sizes that satisfy what is given") {
+  const std::string program =
+      "kernel f(N: size, M: size, x: f32[N]) -> f32[N] where N >= 3, M < N { gen i < N { x[i] } }";
+  refuses(exported_whole(program), "Lemma satisfied",
+          {
+              {"exists N M", "exists M N"},
+              {"exists N M : Z,\n  (N >= 0) /\\\n", "exists N M : Z,\n"},
+              {"(N >= 0)", "(N >= 1)"},
+              {"(N >= 3)", "(N >= 2)"},
+              {"(M < N)", "True"},
+              {"/\\\n  (M < N)", ""},
+              {"(N >= 0) /\\", "(N >= 0) \\/"},
+              {"exists (3), (0)", "exists (4), (0)"},
+              {"exists (3), (0)", "exists (3), (0), (0)"},
+              {"exists (3), (0). ", ""},
+              {"Lemma satisfied", "Lemma satisfies"},
+          });
+  refuses(exported_whole("kernel f(x: f32[2]) -> f32[2] { x }"), "Lemma satisfied", {{"True", "False"}});
 }
 
 TEST_CASE("coq file: sizes that satisfy what is given of them, from the program or from Z3") {

@@ -150,16 +150,16 @@ Parsed parsed(const Subject &subject) {
   REQUIRE(program);
   auto typed = check_program(*program);
   REQUIRE(typed);
-  for (std::size_t i = 0; i < typed->size(); ++i)
-    if ((*typed)[i].name == subject.kernel) {
+  for (std::size_t i = 0; i < typed->kernels.size(); ++i)
+    if (typed->kernels[i].name == subject.kernel) {
       auto steps = expand(program->schedules.back(), *program, program->kernels[i]);
       REQUIRE(steps);
-      auto done = schedule::run((*typed)[i], *steps, [](const Obligation &o) {
+      auto done = schedule::run(typed->kernels[i], *steps, [](const Obligation &o) {
         return proofs::explain(o, testing::shared_prover().decide(o));
       });
       CAPTURE(subject.steps);
       REQUIRE(std::holds_alternative<schedule::Scheduled>(done));
-      return {(*typed)[i], std::get<schedule::Scheduled>(done)};
+      return {typed->kernels[i], std::get<schedule::Scheduled>(done)};
     }
   FAIL("no such kernel");
   return {};

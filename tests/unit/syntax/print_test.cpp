@@ -311,13 +311,13 @@ TEST_CASE("a typed kernel prints as a kernel whose literals have their types") {
     kernel k(N: size, A: f64[N], B: u8[N]) -> (first: f64[N], second: u8[N]) where N >= 1 {
       let total = sum i < N { A[i] };
       (gen i < N { relu(A[i] / total) }, gen i < N { B[i] + 1 }) })");
-  Result<std::vector<TypedKernel>> typed = check_program(program);
+  Result<TypedProgram> typed = check_program(program);
   REQUIRE(typed);
-  std::string printed = print(typed->at(0));
+  std::string printed = print(typed->kernels.at(0));
   CAPTURE(printed);
   CHECK(printed.find("0.0f64") != std::string::npos);
   CHECK(printed.find("1u8") != std::string::npos);
-  Result<std::vector<TypedKernel>> again = check_program(parse(printed));
+  Result<TypedProgram> again = check_program(parse(printed));
   REQUIRE(again);
-  CHECK(print(again->at(0)) == printed);
+  CHECK(print(again->kernels.at(0)) == printed);
 }
