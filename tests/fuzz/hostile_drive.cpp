@@ -9,6 +9,7 @@
 #include "driver/functions.h"
 #include "driver/library.h"
 #include "lowering/nest/run_loops.h"
+#include "proofs/reader/coq/theorem.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -18,8 +19,6 @@
 namespace atl::fuzz {
 
 namespace {
-
-constexpr unsigned solver_ms = 100; // for an obligation: hard ones are for other tests
 
 // What `show` and `prove` write of it.
 void print_all(const driver::Compiled &kernel, const driver::Compilation &c) {
@@ -34,12 +33,26 @@ void print_all(const driver::Compiled &kernel, const driver::Compilation &c) {
     lowering::print(*kernel.loops);
     lowering::print_mapped(*kernel.loops);
   }
-  if (kernel.proved)
-    driver::theorem_text(kernel, c, "theorem");
+}
+
+// The theorems about all that is proved; what their reader says against them.
+std::string read_theorems(const driver::Compilation &c) {
+  for (const driver::Compiled &kernel : c.kernels) {
+    if (!kernel.proved)
+      continue;
+    const auto text = driver::theorem_text(kernel, c, "theorem");
+    if (!std::holds_alternative<std::string>(text))
+      continue;
+    const auto laws = proofs::reader::read_theorem(std::get<std::string>(text),
+                                                   {kernel.algorithm, *kernel.loops, kernel.example}, 0);
+    if (!laws)
+      return "theorem: " + laws.errors()[0].message;
+  }
+  return "";
 }
 
 // The C of all that is proved; what the reader says against it.
-std::string read_back(const driver::Compilation &c, proofs::Prover &prover) {
+std::string read_c(const driver::Compilation &c, proofs::Prover &prover) {
   std::vector<lowering::LoopKernel> loops;
   for (const driver::Compiled &kernel : c.kernels)
     if (kernel.proved)
@@ -59,7 +72,7 @@ Driven::Reached reached_by(const driver::Compilation &c) {
 }
 
 Driven compile_and_print(const std::filesystem::path &file) {
-  proofs::Prover prover(solver_ms);
+  proofs::Prover prover;
   const driver::Choice all{{}, "", true}; // also what is not proved goes as far as `show` takes it
   const driver::Compilation c = driver::compile(file, prover, driver::Until::proved, all);
   for (const Diagnostic &d : c.diagnostics)
@@ -69,7 +82,8 @@ Driven compile_and_print(const std::filesystem::path &file) {
     print(*c.program);
   for (const driver::Compiled &kernel : c.kernels)
     print_all(kernel, c);
-  return {reached_by(c), read_back(c, prover)};
+  const std::string problem = read_c(c, prover);
+  return {reached_by(c), problem.empty() ? read_theorems(c) : problem};
 }
 
 } // namespace
