@@ -10,25 +10,10 @@ namespace atl::cbackend {
 
 namespace {
 
-std::string_view numpy_name(Elem elem) {
-  switch (elem) {
-  case Elem::f32: return "float32";
-  case Elem::f64: return "float64";
-  case Elem::i8: return "int8";
-  case Elem::u8: return "uint8";
-  case Elem::i16: return "int16";
-  case Elem::u16: return "uint16";
-  case Elem::i32: return "int32";
-  case Elem::u32: return "uint32";
-  case Elem::i64: return "int64";
-  case Elem::boolean: break;
-  }
-  return "bool_";
-}
-
 std::string result_type(const CParam &p, const PythonTypes &types) {
-  return p.dims.empty() ? types.scalar(p.elem).substr(2)
-                        : fmt::format("_npt.NDArray[_np.{}]", numpy_name(p.elem));
+  return p.dims.empty()
+             ? types.scalar(p.elem).substr(2)
+             : fmt::format("_npt.NDArray[_np.{}{}]", numpy_name(p.elem), p.elem == Elem::boolean ? "_" : "");
 }
 
 std::vector<std::size_t> outputs_of(const PythonKernel &kernel) {
@@ -137,6 +122,16 @@ std::string initialization(const CLibrary &library, const std::vector<PythonKern
 }
 
 } // namespace
+
+std::string numpy_name(Elem elem) {
+  if (elem == Elem::boolean)
+    return "bool";
+  return fmt::format("{}{}",
+                     is_float(elem)         ? "float"
+                     : info(elem).is_signed ? "int"
+                                            : "uint",
+                     info(elem).bits);
+}
 
 std::string python_documentation(const PythonKernel &kernel) {
   const lowering::LoopKernel &any = *kernel.kernel->kernel;

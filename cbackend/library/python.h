@@ -31,6 +31,7 @@ private:
   std::set<std::string> taken_;
 };
 std::string python_package_name(std::string_view library);
+std::string numpy_name(Elem elem); // float32
 
 struct PythonKernel {
   const CKernel *kernel;

@@ -95,6 +95,8 @@ static std::optional<Diagnostic> wrong_option(const BuildOptions &options) {
   if (!options.prefix.empty() && cbackend::c_identifier(options.prefix) != options.prefix)
     return wrong(fmt::format("functions of C cannot begin with {}", options.prefix),
                  "write letters, digits and _");
+  if (options.python && options.emit != "library")
+    return wrong("--python packs the compiled library, which --emit c leaves out", "leave out one of both");
   std::error_code error;
   if (fs::exists(options.folder, error) && !fs::is_directory(options.folder, error))
     return Diagnostic{Code::cannot_write,

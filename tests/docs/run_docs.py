@@ -2,7 +2,7 @@
 """Runs the documentation: every command, every program, every output that follows a command.
 
 In README.md and docs/*.md:
-  ```sh    is run by bash in a folder with `build`, `accel`, `docs`, `examples` and `lib` of the project; it must succeed, or end with the status that a
+  ```sh    is run by bash in a folder with `build`, `accel`, `docs`, `examples`, `lib` and `python` of the project; it must succeed, or end with the status that a
            comment `# exit N` in it says. All blocks of one page share the folder.
   ```text  directly after a ```sh block is what that prints (times in ms may differ; a line `...` stands for any lines).
   ```atl   is a program that `atlc check` accepts, unless its first line is `// refused: E1234`: then it is refused with that code.
@@ -46,7 +46,7 @@ class Page:
         with tempfile.TemporaryDirectory() as folder:
             scratch = pathlib.Path(folder)
             (scratch / "build").symlink_to(self.build)
-            for folder in ("accel", "docs", "examples", "lib"):
+            for folder in ("accel", "docs", "examples", "lib", "python"):
                 (scratch / folder).symlink_to(self.root / folder)
             printed, end = None, 0
             for block in BLOCK.finditer(text):

@@ -278,6 +278,11 @@ def wheels(c, folder, scratch):
         done = run(sys.executable, "-m", "pip", "install", *options, "--target", target, folder, env=environment, cwd=scratch)
         used = run(sys.executable, "-c", test, env={**os.environ, "PYTHONPATH": str(target)}, cwd=scratch)
         c.check(name, done.returncode == 0 and used.stdout.startswith(str(target)), done.stdout + done.stderr + used.stderr)
+    make = f"import sys; sys.path.insert(0, {str(folder)!r}); import atlc_backend as b; print(b.build_sdist({str(scratch)!r}))"
+    sdist = scratch / run(sys.executable, "-c", make).stdout.strip()
+    done = run(sys.executable, "-m", "pip", "install", "--target", scratch / "from_sdist", sdist, env=environment, cwd=scratch)
+    used = run(sys.executable, "-c", test, env={**os.environ, "PYTHONPATH": str(scratch / "from_sdist")}, cwd=scratch)
+    c.check("from its source distribution", done.returncode == 0 and used.returncode == 0, done.stdout + done.stderr + used.stderr)
     (folder / "kernels/_kernels.abi3.so").unlink()  # as on a machine of another kind
     done = run(sys.executable, "-m", "pip", "install", "--target", scratch / "compiled", folder, env=environment, cwd=scratch)
     used = run(sys.executable, "-c", test, env={**os.environ, "PYTHONPATH": str(scratch / "compiled")}, cwd=scratch)

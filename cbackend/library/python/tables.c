@@ -1,14 +1,4 @@
 /* What the tables below say of the kernels. */
-typedef enum { atl_f32, atl_f64, atl_i8, atl_u8, atl_i16, atl_u16, atl_i32, atl_u32, atl_i64, atl_bool } AtlElem;
-static const struct {
-  const char *name, *numpy;
-  char kind; /* f, i, u, b: as in NumPy */
-  int bytes;
-} atl_elems[] = {{"f32", "float32", 'f', 4}, {"f64", "float64", 'f', 8}, {"i8", "int8", 'i', 1},
-                 {"u8", "uint8", 'u', 1},    {"i16", "int16", 'i', 2},   {"u16", "uint16", 'u', 2},
-                 {"i32", "int32", 'i', 4},   {"u32", "uint32", 'u', 4},  {"i64", "int64", 'i', 8},
-                 {"bool", "bool", 'b', 1}};
-
 typedef union {
   int64_t size;
   void *tensor;
