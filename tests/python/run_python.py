@@ -40,6 +40,20 @@ class OnlyDLPack:
         return self.of.__dlpack__()
 
 
+class OnADevice:
+    """A tensor of DLPack that says it is there."""
+
+    def __init__(self, device):
+        self.array = np.array([1, 2], np.float32)
+        self.capsule = self.array.__dlpack__()
+        pointer = ctypes.pythonapi.PyCapsule_GetPointer
+        pointer.restype, pointer.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
+        ctypes.c_int32.from_address(pointer(self.capsule, b"dltensor") + ctypes.sizeof(ctypes.c_void_p)).value = device
+
+    def __dlpack__(self):
+        return self.capsule
+
+
 class Cases:
     def __init__(self):
         self.passed, self.failures = 0, []
@@ -157,6 +171,8 @@ def memory(c, k):
         if name != "bool":  # of which NumPy exports none
             c.equal(f"{name} of DLPack", getattr(k, f"id_{name}")(OnlyDLPack(np.ones(3, dtype))), np.ones(3, dtype))
     c.refused("another type of DLPack", TypeError, "the elements of x are float64", k.id_f32, OnlyDLPack(np.ones(3)))
+    c.refused("the memory of a device", BufferError, "x is in the memory of a device (2 in DLPack)", k.id_f32, OnADevice(2))
+    c.equal("memory of the host that a device sees", k.id_f32(OnADevice(3)), np.array([1, 2], np.float32))
     c.refused("a list", TypeError, 'x is of type list: numpy.asarray(..., dtype="float32")', k.id_f32, [1.0])
     c.refused("a number", TypeError, "x is of type float", k.id_f32, 1.0)
     held = array.array("f", [1, 2])
