@@ -29,6 +29,6 @@ private:
 std::filesystem::path default_cache();
 
 std::string content_of(const std::filesystem::path &file); // its bytes; none if it cannot be read
-std::string digest(const std::string &bytes); // 32 hexadecimal digits: FNV-1a with 128 bits
+std::string digest(const std::string &bytes);              // 32 hexadecimal digits: FNV-1a with 128 bits
 
 } // namespace atl::proofs::coq
