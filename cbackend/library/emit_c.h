@@ -24,7 +24,7 @@ struct Library {
 // How the library will be compiled, see compile.h.
 struct Packaging {
   bool openmp = false;
-  std::string version = ""; // of the library, as "1.2.3"; it may have none
+  std::string version = {}; // of the library, as "1.2.3"; it may have none
 };
 Library emit_library(const std::string &name, const std::vector<lowering::LoopKernel> &kernels,
                      const Packaging &packaging = {});
