@@ -32,11 +32,13 @@ static Words module_flags(const fs::path &archive, const Words &openmp) {
   return flags;
 }
 
-std::optional<Diagnostic> write_python(const fs::path &folder, const Library &library, bool openmp) {
-  const Words with_openmp = openmp ? Words{"-fopenmp"} : Words{};
+std::optional<Diagnostic> write_python(const fs::path &folder, const Library &library,
+                                       const cbackend::Packaging &packaging) {
+  const Words with_openmp = packaging.openmp ? Words{"-fopenmp"} : Words{};
   Words flags = cbackend::library_flags();
   flags.insert(flags.end(), with_openmp.begin(), with_openmp.end());
-  cbackend::PythonPackage package = cbackend::emit_python(library.c.name, library.kernels, flags);
+  cbackend::PythonPackage package =
+      cbackend::emit_python(library.c.name, library.kernels, flags, packaging.version);
   auto staging = cbackend::TempFolder::create(folder);
   if (!staging)
     return staging.errors()[0];

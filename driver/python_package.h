@@ -7,9 +7,9 @@
 
 namespace atl::driver {
 
-// Into the folder, where the archive of the library is; `openmp`: it was compiled with it. The files appear
+// Into the folder, where the archive of the library is; `packaging`: how it was compiled. The files appear
 // once all of them exist.
 std::optional<Diagnostic> write_python(const std::filesystem::path &folder, const Library &library,
-                                       bool openmp);
+                                       const cbackend::Packaging &packaging);
 
 } // namespace atl::driver

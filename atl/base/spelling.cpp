@@ -1,6 +1,7 @@
 #include "atl/base/spelling.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <numeric>
 
 namespace atl {
@@ -36,6 +37,11 @@ std::string closest_name(std::string_view name, const std::vector<std::string_vi
     }
   }
   return best;
+}
+
+std::string did_you_mean(std::string_view name, const std::vector<std::string_view> &candidates) {
+  const std::string closest = closest_name(name, candidates);
+  return closest.empty() ? "" : fmt::format("did you mean '{}'?", closest);
 }
 
 } // namespace atl

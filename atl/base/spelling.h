@@ -8,5 +8,7 @@ namespace atl {
 
 // Of `candidates`, the one that `name` is most alike; empty if none is.
 std::string closest_name(std::string_view name, const std::vector<std::string_view> &candidates);
+// The same as a question, "did you mean 'split'?"; empty if none is.
+std::string did_you_mean(std::string_view name, const std::vector<std::string_view> &candidates);
 
 } // namespace atl

@@ -17,9 +17,10 @@ struct PythonPackage {
   std::vector<File> files;    // all but the latter
 };
 
-// `flags`: of the C compiler, for those who compile it again.
+// `flags`: of the C compiler, for those who compile it again. `version`: of the library; without one, that is
+// 0.
 PythonPackage emit_python(const std::string &library, const std::vector<lowering::LoopKernel> &kernels,
-                          const std::vector<std::string> &flags);
+                          const std::vector<std::string> &flags, const std::string &version);
 
 // How kernels, their parameters and results are called in Python: as in the program, unless Python uses the
 // name otherwise.

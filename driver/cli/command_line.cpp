@@ -145,16 +145,20 @@ void explain(Adding add, ExplainOptions &options) {
   add.option("CODE", options.code, "the code of a diagnostic, as E7001", "CODE")->required();
 }
 
-// A command about the command line itself: `text` makes what it prints.
-CLI::App *about(CommandLine &line, const char *name, const char *what, const char *examples,
-                const char *subject, const char *meaning, const std::vector<std::string> &subjects,
-                std::string (*text)(const CommandLine &, const std::string &)) {
-  CLI::App *app = line.app->add_subcommand(name, what);
-  auto chosen = std::make_shared<std::string>();
-  line.choices[app->add_option(subject, *chosen, meaning)] = subjects;
-  line.examples[app] = examples;
-  line.runs[app] = [&line, chosen, text] { return fmt::print("{}", text(line, *chosen)), exit_fine; };
-  return app;
+// A command about the command line itself: `text` makes what it prints, about the subject that is named.
+struct About {
+  CLI::App *app;
+  std::shared_ptr<std::string> subject;
+};
+
+About about(CommandLine &line, const char *name, const char *what, const char *examples,
+            std::string (*text)(const CommandLine &, const std::string &)) {
+  About made{line.app->add_subcommand(name, what), std::make_shared<std::string>()};
+  line.examples[made.app] = examples;
+  line.runs[made.app] = [&line, subject = made.subject, text] {
+    return fmt::print("{}", text(line, *subject)), exit_fine;
+  };
+  return made;
 }
 
 std::string help_about(const CommandLine &line, const std::string &command) {
@@ -195,17 +199,18 @@ std::unique_ptr<CommandLine> make_command_line() {
           steps_command, steps);
   command(line, "explain", "Explains the code of a diagnostic, with an example", "  atlc explain E7001\n",
           explain_command, explain);
-  CLI::App *help = about(line, "help", "Prints the options and examples of a command", "  atlc help check\n",
-                         "COMMAND", "a command", {}, help_about);
-  about(line, "completion", "Prints a script that completes command lines in a shell",
-        "  atlc completion bash > ~/.local/share/bash-completion/completions/atlc\n", "SHELL",
-        "bash, zsh or fish", completed_shells, completion);
-  about(line, "manual", "Prints the manual page", "  atlc manual | man -l -\n", "FORMAT", "",
-        {}, // which nobody names
+  const About help =
+      about(line, "help", "Prints the options and examples of a command", "  atlc help check\n", help_about);
+  const About script =
+      about(line, "completion", "Prints a script that completes command lines in a shell",
+            "  atlc completion bash > ~/.local/share/bash-completion/completions/atlc\n", completion);
+  line.choices[script.app->add_option("SHELL", *script.subject, "the shell")->required()] = completed_shells;
+  about(line, "manual", "Prints the manual page", "  atlc manual | man -l -\n",
         [](const CommandLine &all, const std::string &) { return manual_page(all); })
-      ->group("");
+      .app->group(""); // for who installs atlc: help does not list it
+  std::vector<std::string> &names = line.choices[help.app->add_option("COMMAND", *help.subject, "a command")];
   for (const CLI::App *app : commands_of(line))
-    line.choices[arguments_of(*help)[0]].push_back(app->get_name());
+    names.push_back(app->get_name());
   return made;
 }
 

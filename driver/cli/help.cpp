@@ -32,7 +32,7 @@ std::string row(const std::string &name, const std::string &text) {
 
 std::string meaning_of(const CommandLine &line, const CLI::Option &option) {
   std::string text = option.get_description();
-  if (auto words = line.choices.find(&option); words != line.choices.end() && !words->second.empty())
+  if (auto words = line.choices.find(&option); words != line.choices.end())
     text += fmt::format(": {}", fmt::join(words->second, ", "));
   if (!option.get_default_str().empty())
     text += fmt::format(" (default: {})", option.get_default_str());

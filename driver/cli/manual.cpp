@@ -35,7 +35,7 @@ std::string options(const CommandLine &line, const CLI::App &app) {
   auto add = [&](const CLI::Option &option) {
     text += fmt::format(".TP\n\\fB{}\\fR\n{}\n", escaped(trimmed(names_of(option))),
                         escaped(option.get_description()));
-    if (auto words = line.choices.find(&option); words != line.choices.end() && !words->second.empty())
+    if (auto words = line.choices.find(&option); words != line.choices.end())
       text += escaped(fmt::format(": {}", fmt::join(words->second, ", "))) + "\n";
   };
   for (const CLI::Option *argument : arguments_of(app))

@@ -25,8 +25,8 @@ Diagnostic wrong(std::string message, const std::string &help) {
 
 // "did you mean 'build'?"; else `otherwise`.
 std::string meant(const std::string &word, const Words &known, const std::string &otherwise) {
-  const std::string closest = closest_name(word, std::vector<std::string_view>(known.begin(), known.end()));
-  return closest.empty() ? otherwise : fmt::format("did you mean '{}'?", closest);
+  const std::string question = did_you_mean(word, {known.begin(), known.end()});
+  return question.empty() ? otherwise : question;
 }
 
 Words words_of(const std::vector<const CLI::App *> &commands) {

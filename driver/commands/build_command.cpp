@@ -134,7 +134,7 @@ int build_command(const BuildOptions &options) {
   if (auto error = write_library(options.folder, library.c, read_programs(c.sources), packaging, compiled))
     return fail(*error);
   if (options.python)
-    if (auto error = write_python(options.folder, library, openmp))
+    if (auto error = write_python(options.folder, library, packaging))
       return fail(*error);
   const std::size_t count = lowering::group_versions(library.kernels).size();
   fmt::print("{}: {} kernel{} in {}/{}\n", printable(options.file), count, count == 1 ? "" : "s",

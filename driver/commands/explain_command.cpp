@@ -44,12 +44,11 @@ Diagnostic unknown_code(const std::string &code) {
   std::vector<std::string> names;
   for (const CodeInfo &info : all_codes())
     names.push_back(fmt::format("E{}", info.number));
-  const std::string closest = closest_name(code, {names.begin(), names.end()});
+  const std::string question = did_you_mean(code, {names.begin(), names.end()});
   return {Code::bad_argument,
           std::nullopt,
           fmt::format("there is no diagnostic {}", code),
-          {{std::nullopt, closest.empty() ? "codes are E and four digits, as in E7001"
-                                          : fmt::format("did you mean '{}'?", closest)}}};
+          {{std::nullopt, question.empty() ? "codes are E and four digits, as in E7001" : question}}};
 }
 
 } // namespace

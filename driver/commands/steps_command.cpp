@@ -13,12 +13,11 @@ static Diagnostic unknown_step(const std::string &name) {
   std::vector<std::string_view> names;
   for (const schedule::StepRow &step : schedule::all_steps())
     names.push_back(step.signature.name);
-  const std::string closest = closest_name(name, names);
+  const std::string question = did_you_mean(name, names);
   return {Code::bad_argument,
           std::nullopt,
           fmt::format("there is no step {}", name),
-          {{std::nullopt,
-            closest.empty() ? "`atlc steps` lists all steps" : fmt::format("did you mean '{}'?", closest)}}};
+          {{std::nullopt, question.empty() ? "`atlc steps` lists all steps" : question}}};
 }
 
 int steps_command(const StepsOptions &options) {

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Breaks the compiler on purpose, one fault of faults.txt at a time, and looks which layers of the proof refuse what it makes.
+"""Breaks the compiler on purpose, one fault of faults/*.txt at a time, and looks which layers of the proof refuse what it makes.
 
     run_faults.py --build FOLDER [--all | NAME...]
     run_faults.py --places          only looks that every line to change is there, and at the tables of docs/proofs.md
@@ -10,6 +10,10 @@ whatever the others say. For each fault a line is changed in a copy of its file,
 FOLDER/faults. Exactly the layers of `by` must refuse; none may refuse what the compiler makes as it is. As many faults are
 tried at a time as there are processors. Without names a third of the faults is taken, another each day (scripts/part.py). 77
 where there is no coqc.
+
+In faults/*.txt, `- ` is a line of the file, or a part of one, that is there once; `+ ` is what stands there instead. A fault of several
+places names each file. The layers of `by` then refuse the program of tests/proofs/faults, each of them without the others, and the
+other layers do not; `schedule` is none if it is missing. `class` is that of all faults up to the next one.
 
 Any text can be a fault, a part of an expression too, so that they cannot be chosen at run time in one program. One costs four
 to seven seconds: only its file is compiled, without optimization, and linked with the rest.
@@ -34,7 +38,7 @@ sys.path.insert(0, str(ROOT / "scripts"))
 import part  # noqa: E402
 
 HERE = Path("tests/proofs/faults")
-TABLE = ROOT / "tests/proofs/faults.txt"
+TABLES = sorted((ROOT / "tests/proofs/faults").glob("*.txt"))
 DOCUMENT = ROOT / "docs/proofs.md"
 BEGIN, END = "<!-- faults: made by tests/proofs/run_faults.py -->\n", "<!-- end of faults -->\n"
 LAYERS = ("Z3", "validator", "C reader", "theorem reader", "coqc", "interpreter")
@@ -52,9 +56,10 @@ class Fault:
         return "".join(c if c.isalnum() else "_" for c in self.name)
 
 
-def table(path):
+def table():
     faults, kind = [], ""
-    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
+    lines = ((path, *line) for path in TABLES for line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1))
+    for path, number, line in lines:
         key, _, value = line.partition(" ")
         if not line or line.startswith("#"):
             continue
@@ -243,15 +248,15 @@ def main():
     parser.add_argument("names", nargs="*")
     options = parser.parse_args()
     if options.places:
-        return places(table(TABLE))
+        return places(table())
     if options.table:
-        DOCUMENT.write_text(document(table(TABLE)), encoding="utf-8")
+        DOCUMENT.write_text(document(table()), encoding="utf-8")
         return 0
     if not shutil.which("coqc"):
         print("coqc is not installed")
         return 77
     compiler = Compiler(options.build.resolve())
-    faults = chosen(table(TABLE), options)
+    faults = chosen(table(), options)
     failed = 0
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         programs = list({(f.program, f.schedule): f for f in faults}.values())

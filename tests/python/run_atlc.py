@@ -14,6 +14,8 @@ import tempfile
 import threading
 from pathlib import Path
 
+from cases import Cases
+
 try:
     import numpy as np
 except ImportError:
@@ -28,26 +30,6 @@ import atlc._tool  # noqa: E402
 TWICE = "kernel twice(N: size, x: f32[N]) -> f32[N] { gen i < N { x[i] + x[i] } }"
 SPLIT = TWICE + "\nschedule halves for twice { split i by 2 tail cut; }\nschedule quarters for twice { split i by 4 tail cut; }\n"
 WRONG = "kernel f(N: size, x: f32[N]) -> f32[N] {\n  gen i < N { x[i + 1] }\n}\n"
-
-
-class Cases:
-    def __init__(self):
-        self.passed, self.failures = 0, []
-
-    def check(self, what, condition, shown=""):
-        if condition:
-            self.passed += 1
-        else:
-            self.failures.append(f"{what}: {shown}")
-
-    def refused(self, what, error, says, function, *args, **named):
-        try:
-            result = function(*args, **named)
-        except Exception as e:  # whatever it is, it is shown
-            self.check(what, type(e) is error and says in str(e), repr(e))
-            return e
-        self.check(what, False, f"not refused: {result!r}")
-        return None
 
 
 def builds_of(function):
@@ -161,10 +143,7 @@ def main():
         shown(c)
         cache(c, folder)
         os.chdir("/")
-    for failure in c.failures:
-        print(f"FAILED  {failure}")
-    print(f"{c.passed} passed, {len(c.failures)} failed")
-    return 1 if c.failures else 0
+    return c.report()
 
 
 if __name__ == "__main__":

@@ -19,6 +19,8 @@ import threading
 import timeit
 from pathlib import Path
 
+from cases import Cases
+
 try:
     import numpy as np
 except ImportError:
@@ -54,27 +56,13 @@ class OnADevice:
         return self.capsule
 
 
-class Cases:
-    def __init__(self):
-        self.passed, self.failures = 0, []
-
-    def check(self, what, condition, shown=""):
-        if condition:
-            self.passed += 1
-        else:
-            self.failures.append(f"{what}: {shown}")
-
+class Kernels(Cases):
     def equal(self, what, found, expected):
         same = np.asarray(found).dtype == np.asarray(expected).dtype and np.array_equal(found, expected)
         self.check(what, same, f"{found!r}, expected {expected!r}")
 
     def refused(self, what, error, says, function, *args, **named):
-        try:
-            result = function(*args, **named)
-        except Exception as e:  # whatever it is, it is shown
-            self.check(what, type(e) is error and says in str(e) and str(e).startswith(f"{function.__name__}: "), repr(e))
-        else:
-            self.check(what, False, f"not refused: {result!r}")
+        super().refused(what, error, says, function, *args, begins=f"{function.__name__}: ", **named)
 
 
 def run(*command, **named):
@@ -335,7 +323,7 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--atlc", required=True, type=Path)
     atlc = parser.parse_args().atlc.resolve()
-    c = Cases()
+    c = Kernels()
     with tempfile.TemporaryDirectory() as name:
         scratch = Path(name)
         folder = scratch / "a folder"
@@ -351,10 +339,7 @@ def main():
         names(c, atlc, scratch)
         overhead(k, folder)
         wheels(c, folder, scratch)
-    for failure in c.failures:
-        print(f"FAILED  {failure}")
-    print(f"{c.passed} passed, {len(c.failures)} failed")
-    return 1 if c.failures else 0
+    return c.report()
 
 
 if __name__ == "__main__":
