@@ -1,5 +1,7 @@
 #include "driver/blame.h"
 
+#include "driver/blame_hardware.h"
+
 #include <algorithm>
 
 namespace atl::driver {
@@ -33,8 +35,16 @@ std::size_t first_wrong_step(const Compiled &scheduled, const Asked &asked, proo
 
 void name_step(Diagnostics &diagnostics, const Compiled &scheduled, const Asked &asked,
                proofs::Prover &prover) {
+  Diagnostics others;
+  for (Diagnostic &d : diagnostics)
+    if (is_of_hardware(d))
+      name_request(d, asked, scheduled.schedule);
+    else
+      others.push_back(d);
+  if (others.empty())
+    return;
   std::vector<Note> notes;
-  bool undecided = std::any_of(diagnostics.begin(), diagnostics.end(),
+  bool undecided = std::any_of(others.begin(), others.end(),
                                [](const Diagnostic &d) { return d.code == Code::obligation_unknown; });
   if (asked.steps.empty() || undecided) { // what was not decided once takes as long again
     notes.push_back(
@@ -45,7 +55,8 @@ void name_step(Diagnostics &diagnostics, const Compiled &scheduled, const Asked 
     notes.insert(notes.end(), step.via.begin(), step.via.end());
   }
   for (Diagnostic &d : diagnostics)
-    d.notes.insert(d.notes.end(), notes.begin(), notes.end());
+    if (!is_of_hardware(d))
+      d.notes.insert(d.notes.end(), notes.begin(), notes.end());
 }
 
 } // namespace atl::driver

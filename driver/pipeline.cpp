@@ -9,6 +9,8 @@
 #include "driver/callers.h"
 #include "driver/io/files.h"
 #include "driver/io/shared_files.h"
+#include "driver/propose_fixes.h"
+#include "driver/try_fixes.h"
 
 #include <algorithm>
 #include <chrono>
@@ -25,14 +27,23 @@ double ms_since(Clock::time_point start) {
   return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
 }
 
-std::optional<Program> parse(const fs::path &file, Compilation &c) {
-  auto text = read_file(file);
+// From `texts`, else from the disk.
+Result<std::string> text_of(const std::string &name, const fs::path &file, const Texts &texts) {
+  auto known = texts.find(name);
+  return known == texts.end() ? read_file(file) : Result<std::string>(known->second);
+}
+
+std::optional<Program> parse(const fs::path &file, const Texts &texts, Compilation &c) {
+  const std::string name = file == "-" ? standard_input : file.string();
+  auto text = text_of(name, file, texts);
   if (!text) {
     c.diagnostics = text.errors();
     return std::nullopt;
   }
-  std::uint32_t id = c.sources.add({file == "-" ? standard_input : file.string(), *text});
-  auto read_import = [](const std::string &path) -> std::optional<std::string> {
+  std::uint32_t id = c.sources.add({name, *text});
+  auto read_import = [&](const std::string &path) -> std::optional<std::string> {
+    if (auto known = texts.find(path); known != texts.end())
+      return known->second;
     std::error_code error;
     bool is_there = fs::exists(path, error);
     auto imported = read_file(is_there ? fs::path(path) : shared_files() / fs::path(path).filename());
@@ -126,21 +137,12 @@ void compile_schedules(Compilation &c, proofs::Prover &prover, const Choice &cho
     }
 }
 
-} // namespace
-
-bool Choice::names(const std::string &kernel) const {
-  return kernels.empty() || std::find(kernels.begin(), kernels.end(), kernel) != kernels.end();
-}
-
-bool Choice::wants(const std::string &applied) const {
-  const std::string name = applied.empty() ? "none" : applied;
-  return schedule.empty() || ("," + schedule + ",").find("," + name + ",") != std::string::npos;
-}
-
-Compilation compile(const fs::path &file, proofs::Prover &prover, Until until, const Choice &choice) {
+// Without fixes: it is what tries them.
+Compilation compile_texts(const fs::path &file, const Texts &texts, proofs::Prover &prover, Until until,
+                          const Choice &choice) {
   Clock::time_point start = Clock::now();
   Compilation c;
-  c.program = parse(file, c);
+  c.program = parse(file, texts, c);
   if (!c.program || until == Until::parsed)
     return c;
   c.diagnostics = check_schedules(*c.program);
@@ -163,6 +165,43 @@ Compilation compile(const fs::path &file, proofs::Prover &prover, Until until, c
   }
   sort_by_place(c.diagnostics);
   c.total_ms = ms_since(start);
+  return c;
+}
+
+// A step that could not be read must also be one that can be applied.
+bool is_step_syntax(const Diagnostic &d) {
+  return d.code == Code::syntax_error && d.message.starts_with("expected ';' or '{'");
+}
+
+// Schedules take long; a mistake in a kernel shows without them.
+bool is_about_schedules(const Compilation &c) {
+  auto is_code_of_schedules = [](const Diagnostic &d) {
+    return d.code >= Code::unknown_step && d.code < Code::out_of_bounds;
+  };
+  auto is_scheduled = [](const Compiled &kernel) { return !kernel.schedule.empty(); };
+  return std::any_of(c.diagnostics.begin(), c.diagnostics.end(), is_code_of_schedules) ||
+         std::any_of(c.kernels.begin(), c.kernels.end(), is_scheduled) || !c.targets.empty() ||
+         std::any_of(c.diagnostics.begin(), c.diagnostics.end(), is_step_syntax);
+}
+
+} // namespace
+
+bool Choice::names(const std::string &kernel) const {
+  return kernels.empty() || std::find(kernels.begin(), kernels.end(), kernel) != kernels.end();
+}
+
+bool Choice::wants(const std::string &applied) const {
+  const std::string name = applied.empty() ? "none" : applied;
+  return schedule.empty() || ("," + schedule + ",").find("," + name + ",") != std::string::npos;
+}
+
+Compilation compile(const fs::path &file, proofs::Prover &prover, Until until, const Choice &choice) {
+  Compilation c = compile_texts(file, {}, prover, until, choice);
+  if (c.ok())
+    return c;
+  const Until enough = until == Until::proved && !is_about_schedules(c) ? Until::written : until;
+  propose_fixes(c, prover);
+  try_fixes(c, [&](const Texts &texts) { return compile_texts(file, texts, prover, enough, choice); });
   return c;
 }
 

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <functional>
+#include <set>
 
 namespace atl::accel {
 
@@ -32,6 +34,23 @@ Diagnostic not_the_last(const Requests::Last &last, const Hardware &hardware, co
           {{stored, lanes}}};
 }
 
+// "16 and 8"; empty if there are none.
+std::string widths_in_words(const Target &target, Elem elem) {
+  std::set<std::int64_t, std::greater<>> widths;
+  for (const Pattern &pattern : target.patterns)
+    if (pattern.elem == elem && !pattern.total)
+      widths.insert(pattern.lanes);
+  std::string all;
+  for (std::int64_t width : widths)
+    all += fmt::format("{}{}", all.empty() ? "" : " or ", width);
+  return all;
+}
+
+bool has_width(const Target &target, Elem elem, std::int64_t lanes) {
+  return std::any_of(target.patterns.begin(), target.patterns.end(),
+                     [&](const Pattern &p) { return p.elem == elem && p.lanes == lanes && !p.total; });
+}
+
 } // namespace
 
 Diagnostic no_instruction(const Target &target, const For &loop, const Store &store, const ExprPtr &part,
@@ -40,6 +59,15 @@ Diagnostic no_instruction(const Target &target, const For &loop, const Store &st
     return not_the_last(*loop.last, *target.hardware,
                         fmt::format("the {} lanes of {} store to {}", lanes.count, loop.var, store.buffer),
                         store.span);
+  const Elem elem = part->type->elem;
+  const std::string widths = widths_in_words(target, elem);
+  if (!widths.empty() && !has_width(target, elem, lanes.count))
+    return {Code::no_instruction,
+            store.span,
+            fmt::format("{} works on {} in vectors of {}; the loop {} has {} lanes", target.hardware->name,
+                        name(elem), widths, loop.var, lanes.count),
+            {{store.span,
+              fmt::format("of {}, which is stored to {}", atl::print(without_guards(part)), store.buffer)}}};
   return {Code::no_instruction,
           store.span,
           fmt::format("{} has no instructions for {} lanes of {}, which is {}", target.hardware->name,

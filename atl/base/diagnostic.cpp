@@ -57,6 +57,8 @@ std::string render(const Diagnostic &diagnostic, const Sources &sources) {
     if (note.span)
       out += excerpt(*note.span, sources);
   }
+  for (const Fix &fix : diagnostic.fixes)
+    out += "help: " + readable(fix.sentence) + "\n" + show(fix, sources);
   return out;
 }
 

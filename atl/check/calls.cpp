@@ -15,6 +15,18 @@ static const Access *as_slice(const ExprPtr &e, const Env &env) {
   return access->indices.empty() || access->indices.size() < rank ? access : nullptr;
 }
 
+std::string names_of_results(const Kernel &kernel) {
+  std::string all;
+  for (const Output &output : kernel.outputs)
+    all += (all.empty() ? "" : ", ") + output.name;
+  return all;
+}
+
+std::string results_in_words(const Kernel &kernel) {
+  return fmt::format("{} result{} ({})", kernel.outputs.size(), kernel.outputs.size() == 1 ? "" : "s",
+                     names_of_results(kernel));
+}
+
 ExprPtr Checker::check_call(const Call &call, const Expr &e, const Env &env) {
   if (auto f = callables_.functions.find(call.callee); f != callables_.functions.end())
     return inline_function(*f->second, call, e, env);
@@ -26,8 +38,9 @@ ExprPtr Checker::check_call(const Call &call, const Expr &e, const Env &env) {
     return nullptr;
   if (inlined->results.size() != 1) {
     fail(Code::wrong_output_count, e.span,
-         fmt::format("{} has {} results; bind them with let (a, b) = ...", call.callee,
-                     inlined->results.size()));
+         fmt::format("{} gives {}", call.callee, results_in_words(*k->second)),
+         {{std::nullopt,
+           fmt::format("write let ({}) = {}(...);", names_of_results(*k->second), call.callee)}});
     return nullptr;
   }
   return wrap_lets(inlined->lets, inlined->results[0]);
@@ -171,6 +184,15 @@ std::optional<Inlined> Checker::inline_kernel(const Kernel &kernel, const Call &
   return result;
 }
 
+// A result without a name is its type alone.
+static std::vector<Fix> declared_as(const Output &output, const Type &type) {
+  if (output.name != "out")
+    return {};
+  return {{fmt::format("declare what the body gives: {}", describe(type)),
+           {{output.span, describe(type)}},
+           false}};
+}
+
 std::optional<Inlined> Checker::check_body(const Kernel &kernel, const Env &kernel_env) {
   Env env = kernel_env;
   Inlined body;
@@ -190,15 +212,18 @@ std::optional<Inlined> Checker::check_body(const Kernel &kernel, const Env &kern
   }
   for (std::size_t i = 0; i < elements.size(); ++i) {
     const Output &output = kernel.outputs[i];
-    ExprPtr value = expect_elem(check(elements[i], env, output.type.elem), output.type.elem, "the result");
+    ExprPtr value =
+        expect_elem(check(elements[i], env, output.type.elem), output.type.elem, "the result", output.span);
     if (value && value->type->shape.size() != output.type.shape.size()) {
       fail(Code::rank_mismatch, elements[i]->span,
            fmt::format("the result {} is {}, but {} is declared", output.name, describe(*value->type),
-                       describe(output.type)));
+                       describe(output.type)),
+           {{output.span, "it is declared here"}}, declared_as(output, *value->type));
       value = nullptr;
     }
     fine = fine && value;
     body.results.push_back(value);
+    body.places.push_back(elements[i]->span);
   }
   return fine ? std::optional(body) : std::nullopt;
 }

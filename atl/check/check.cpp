@@ -142,7 +142,7 @@ Result<TypedKernel> check_kernel(const Kernel &kernel, const Callables &callable
   for (std::size_t i = 0; i < kernel.outputs.size(); ++i)
     for (std::size_t d = 0; d < kernel.outputs[i].type.shape.size(); ++d)
       checker.require_equal(body->results[i]->type->shape[d], kernel.outputs[i].type.shape[d],
-                            body->results[i]->span,
+                            body->places[i],
                             fmt::format("dimension {} of the result {}", d + 1, kernel.outputs[i].name),
                             ObligationKind::shape, Code::shape_mismatch);
   typed.lets = body->lets;

@@ -39,6 +39,7 @@ struct Callables {
 struct Inlined {
   std::vector<Binding> lets;
   std::vector<ExprPtr> results;
+  std::vector<Span> places = {}; // of the results, in the text of the kernel itself
 };
 
 std::int64_t limit_of(const Kernel &kernel, const std::string &size); // the size is at most this
@@ -93,7 +94,10 @@ private:
   ExprPtr check_select(const Select &select, const Expr &e, const Env &env, std::optional<Elem> expected);
   ExprPtr check_from_index(const FromIndex &from, const Expr &e, const Env &env);
   ExprPtr check_scalar(const ExprPtr &e, const Env &env, std::optional<Elem> expected); // rank 0, or E2005
-  ExprPtr expect_elem(ExprPtr typed, Elem expected, const std::string &role);
+  // `other`: the place that asks for the type, if it is another one.
+  ExprPtr expect_elem(ExprPtr typed, Elem expected, const std::string &role,
+                      std::optional<Span> other = std::nullopt);
+  ExprPtr expect_alike(ExprPtr typed, Elem expected, const std::string &of, Span other);
   std::optional<Elem> natural_elem(const ExprPtr &e,
                                    const Env &env); // that the expression has by itself, without context
   Env with_elems(const Let &let, const Env &env);
@@ -114,8 +118,9 @@ private:
   void require_access(const Access &access, const Type &type, Span span, const std::string &as_written);
   void require_positive_divisors(const Index &e, Span span);
 
-  void fail(Code code, Span span, std::string message, std::vector<Note> notes = {}) {
-    errors.push_back({code, span, std::move(message), std::move(notes)});
+  void fail(Code code, Span span, std::string message, std::vector<Note> notes = {},
+            std::vector<Fix> fixes = {}) {
+    errors.push_back({code, span, std::move(message), std::move(notes), std::move(fixes)});
   }
 
   const Callables &callables_;
@@ -148,6 +153,8 @@ private:
   Known known_;
 };
 
-std::string describe(const Type &type); // "f32", "f32[N, M]"
+std::string describe(const Type &type);             // "f32", "f32[N, M]"
+std::string results_in_words(const Kernel &kernel); // "2 results (mean, variance)"
+std::string names_of_results(const Kernel &kernel); // "mean, variance"
 
 } // namespace atl::check

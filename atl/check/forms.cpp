@@ -1,5 +1,6 @@
 // Types and shapes of the tensor forms.
 #include "atl/check/checker.h"
+#include "atl/check/conversions.h"
 #include "atl/index/facts.h"
 
 #include <algorithm>
@@ -78,7 +79,8 @@ ExprPtr Checker::check_reduce(const Reduce &reduce, const Expr &e, const Env &en
     return nullptr;
   if (body->type->elem == Elem::boolean) {
     fail(Code::operand_type, e.span, fmt::format("{} is not defined for bool", name(reduce.reduction)),
-         {{std::nullopt, "convert to a number first: i32(...)"}});
+         {{std::nullopt, "convert to a number first: i32(...)"}},
+         {converted(reduce.body->span, expected.value_or(Elem::i32))});
     return nullptr;
   }
   auto shape = independent_of(var, body->type->shape, reduce.body->span);
@@ -120,7 +122,10 @@ bool Checker::bind_let(const Let &let, const Expr &e, Env &env, std::vector<Bind
   }
   if (values.size() != let.names.size()) {
     fail(Code::wrong_output_count, e.span,
-         fmt::format("{} names are bound to {} results", let.names.size(), values.size()));
+         kernel == callables_.kernels.end()
+             ? fmt::format("{} names are bound to one value", let.names.size())
+             : fmt::format("{} gives {}, but {} names are bound", kernel->second->name,
+                           results_in_words(*kernel->second), let.names.size()));
     return false;
   }
   for (std::size_t i = 0; i < values.size(); ++i) {

@@ -1,5 +1,6 @@
 // Element types of the scalar forms.
 #include "atl/check/checker.h"
+#include "atl/check/conversions.h"
 #include "atl/syntax/tree.h"
 
 #include <algorithm>
@@ -161,16 +162,26 @@ ExprPtr Checker::check_scalar(const ExprPtr &e, const Env &env, std::optional<El
   return nullptr;
 }
 
-ExprPtr Checker::expect_elem(ExprPtr typed, Elem expected, const std::string &role) {
+ExprPtr Checker::expect_elem(ExprPtr typed, Elem expected, const std::string &role,
+                             std::optional<Span> other) {
   if (!typed || typed->type->elem == expected)
     return typed;
-  const Literal *literal = std::get_if<Literal>(&typed->node);
-  std::string hint = literal && is_float(expected) && !literal->is_float
-                         ? fmt::format("write {}.0", literal->integer)
-                         : fmt::format("convert with {}(...)", name(expected));
+  std::vector<Note> notes;
+  if (other)
+    notes.push_back({other, fmt::format("{} is needed because of this", name(expected))});
   fail(Code::type_mismatch, typed->span,
        fmt::format("{} is {}, but {} is needed", role, name(typed->type->elem), name(expected)),
-       {{std::nullopt, hint}});
+       std::move(notes), conversions(*typed, expected));
+  return nullptr;
+}
+
+// Neither of two operands is the wrong one.
+ExprPtr Checker::expect_alike(ExprPtr typed, Elem expected, const std::string &of, Span other) {
+  if (!typed || typed->type->elem == expected)
+    return typed;
+  fail(Code::type_mismatch, typed->span,
+       fmt::format("{} are {} and {}", of, name(expected), name(typed->type->elem)),
+       {{other, fmt::format("this one is {}", name(expected))}}, conversions(*typed, expected, other));
   return nullptr;
 }
 
@@ -199,9 +210,15 @@ ExprPtr Checker::check_op(const Op &op, const Expr &e, const Env &env, std::opti
     elem = std::any_of(op.args.begin(), op.args.end(), has_float_literal) ? Elem::f32 : Elem::i32;
   std::vector<ExprPtr> args;
   Scope scope(*this);
+  const auto asks = std::find_if(op.args.begin(), op.args.end(),
+                                 [&](const ExprPtr &arg) { return natural_elem(arg, env) == elem; });
   for (const ExprPtr &arg : op.args) {
-    ExprPtr typed =
-        expect_elem(check_scalar(arg, env, elem), *elem, fmt::format("this operand of {}", op.op->name));
+    const bool alone = asks == op.args.end() || *asks == arg || std::holds_alternative<Literal>(arg->node);
+    ExprPtr typed = check_scalar(arg, env, elem);
+    if (!typed && !errors.empty() && errors.back().code == Code::scalar_expected)
+      return nullptr; // the other operand is one more tensor
+    typed = alone ? expect_elem(typed, *elem, fmt::format("this operand of {}", op.op->name))
+                  : expect_alike(typed, *elem, fmt::format("the operands of {}", op.op->name), (*asks)->span);
     args.push_back(typed);
     if (typed && op.op->right_where)
       assume(known_when(typed, *op.op->right_where));
@@ -237,7 +254,9 @@ ExprPtr Checker::check_select(const Select &select, const Expr &e, const Env &en
   ExprPtr then = branch(select.then, true), otherwise = branch(select.otherwise, false);
   if (!cond || !then || !otherwise)
     return nullptr;
-  otherwise = expect_elem(otherwise, then->type->elem, "the second branch of select");
+  otherwise = std::holds_alternative<Literal>(otherwise->node)
+                  ? expect_elem(otherwise, then->type->elem, "the second branch of select")
+                  : expect_alike(otherwise, then->type->elem, "the branches of select", then->span);
   return otherwise ? make(Select{cond, then, otherwise}, e.span, then->type) : nullptr;
 }
 

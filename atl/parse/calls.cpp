@@ -37,12 +37,13 @@ Value Elaborator::call(const Node &node, Want want) {
   return {};
 }
 
-bool Elaborator::has_arguments(const Node &node, std::size_t expected) {
+bool Elaborator::has_arguments(const Node &node, std::size_t expected, std::vector<Note> notes) {
   std::size_t given = node.children.size() - 1;
   if (given != expected)
     error(Code::wrong_argument_count, node.span,
           fmt::format("'{}' takes {} argument{}, not {}", text(node.children[0]), expected,
-                      expected == 1 ? "" : "s", given));
+                      expected == 1 ? "" : "s", given),
+          std::move(notes));
   return given == expected;
 }
 
@@ -102,7 +103,7 @@ Value Elaborator::definition_call(const Node &node, const Meaning &callee) {
   const std::vector<Node> &params = callee.node->children[1].children;
   Call result{std::string(text(node.children[0])), {}};
   sizes_.back().calls.push_back({result.callee, node.span});
-  if (!has_arguments(node, params.size()))
+  if (!has_arguments(node, params.size(), {{callee.node->children[1].span, "these are its parameters"}}))
     return {};
   for (std::size_t i = 0; i < params.size(); ++i) {
     const Node &arg = node.children[i + 1];

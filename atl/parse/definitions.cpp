@@ -106,10 +106,17 @@ void Elaborator::check_output_names(const Kernel &kernel) {
   }
 }
 
+// One whose type does not exist may be anything: what uses it is not in error.
+Meaning::Kind Elaborator::kind_of_parameter(const Node &param) const {
+  if (is_size(param))
+    return Meaning::Kind::index;
+  return elem_named(text(param.children[1].children[0])) ? Meaning::Kind::data : Meaning::Kind::broken;
+}
+
 std::vector<Param> Elaborator::params(const std::vector<Node> &nodes) {
   std::vector<Param> all;
   for (const Node &node : nodes) // before their types, in which any size may stand
-    names_.declare(node.children[0], is_size(node) ? Meaning::Kind::index : Meaning::Kind::data);
+    names_.declare(node.children[0], kind_of_parameter(node));
   for (const Node &node : nodes)
     all.push_back(param(node));
   return all;

@@ -49,6 +49,7 @@ private:
   Elem elem(const Node &word);
   Elem scalar_type(const Node &node);
   bool is_size(const Node &param) const;
+  Meaning::Kind kind_of_parameter(const Node &param) const;
 
   // hardware.cpp
   void hardware(const Node &node);
@@ -120,6 +121,7 @@ private:
   ExprPtr guard(const Node &node);
   ExprPtr block(const Node &node, bool tuple_allowed);
   Let let(const Node &node);
+  void report_one_of_several(const Node &word, const Node &bound);
   ExprPtr tuple(const Node &node);
 
   // operators.cpp
@@ -166,7 +168,7 @@ private:
   Value index_operation(const Node &node, Want want);
   Value scalar_operation(const Node &node);
   Value definition_call(const Node &node, const Meaning &callee);
-  bool has_arguments(const Node &node, std::size_t expected);
+  bool has_arguments(const Node &node, std::size_t expected, std::vector<Note> notes = {});
 
   // The levels that a node adds to the tree, while it is elaborated.
   class Nesting {

@@ -155,12 +155,8 @@ Value Elaborator::data_in_index(const Node &node, Want want) {
                  fmt::format("{} is data; a constant without an element type is an integer", what),
                  {{std::nullopt, "with an element type: const NAME: f32 = ...;"}});
   default:
-    return error(
-        Code::data_as_index, node.span,
-        fmt::format("{} is data; an index is made of loop variables, sizes and integers", what),
-        {{std::nullopt,
-          "an element at a position that depends on data is found by a reduction over all positions: "
-          "sum j < N { select(i32(j) == p, A[j], 0.0) }"}});
+    return error(Code::data_as_index, node.span,
+                 fmt::format("{} is data; an index is made of loop variables, sizes and integers", what));
   }
 }
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <fmt/format.h>
 
 namespace atl::parse {
 
@@ -30,6 +31,8 @@ Elaborator::Binder Elaborator::no_binder(const Node &node) {
   auto name = std::find_if(node.children.begin(), node.children.end(), is_unknown);
   if (name != node.children.end())
     names_.declare(*name, Meaning::Kind::index);
+  else
+    names_.expect_unknown();
   return {"", atl::constant(0), atl::constant(0), node.span, LoopMode::sequential};
 }
 
@@ -108,10 +111,36 @@ ExprPtr Elaborator::tuple(const Node &node) {
   return make(std::move(result), node.span);
 }
 
+// Of a call that gives several results, which take their own names, so that uses of them are not in error.
+void Elaborator::report_one_of_several(const Node &word, const Node &bound) {
+  if (word.kind != Kind::word || bound.kind != Kind::call)
+    return;
+  const std::optional<Meaning> callee = names_.find(text(bound.children[0]));
+  if (!callee || callee->kind != Meaning::Kind::kernel || callee->node->children.size() < 3)
+    return;
+  const std::vector<Node> &outputs = callee->node->children[2].children;
+  if (outputs.size() < 2)
+    return;
+  std::string all;
+  for (const Node &output : outputs)
+    all += (all.empty() ? "" : ", ") + std::string(text(output.children[0]));
+  Diagnostic problem{
+      Code::wrong_output_count,
+      bound.span,
+      fmt::format("{} gives {} results ({})", text(bound.children[0]), outputs.size(), all),
+      {{word.span, "one name is bound to them"}},
+      {{fmt::format("bind all of them: let ({}) = ...", all), {{word.span, "(" + all + ")"}}}}};
+  reporter_.add(std::move(problem));
+  for (const Node &output : outputs)
+    if (!names_.find(text(output.children[0])))
+      names_.declare(output.children[0], Meaning::Kind::data);
+}
+
 // Without its body. The names become visible to what follows.
 Let Elaborator::let(const Node &node) {
   const Node &bound_names = node.children[0], &bound = node.children.back();
   Let result{{}, data(bound), nullptr};
+  report_one_of_several(bound_names, bound);
   if (node.children.size() > 2)
     result.memory = text(node.children[1].children[0]);
   if (bound_names.kind == Kind::names && bound_names.children.size() > 1 && bound.kind != Kind::call)

@@ -107,10 +107,11 @@ void Names::report_unknown(const Node &word, bool called) {
   if (!complete_ || !reported_.emplace(name).second)
     return;
   std::string suggestion = closest(name, called);
-  std::string message = suggestion.empty()
-                            ? fmt::format("unknown name '{}'", name)
-                            : fmt::format("unknown name '{}'; did you mean '{}'?", name, suggestion);
-  reporter_.report(Code::unknown_name, word.span, message);
+  std::vector<Fix> fixes;
+  if (!suggestion.empty())
+    fixes.push_back({fmt::format("did you mean '{}'?", suggestion), {{word.span, suggestion}}});
+  reporter_.add(
+      {Code::unknown_name, word.span, fmt::format("unknown name '{}'", name), {}, std::move(fixes)});
 }
 
 } // namespace atl::parse

@@ -29,6 +29,7 @@ public:
   std::optional<Meaning> find(std::string_view name) const;
   void declare(const Node &word, Meaning::Kind kind); // a local name; reports a name that is taken
   void report_unknown(const Node &word, bool called); // suggests a name that is alike
+  void expect_unknown() { complete_ = false; }        // a loop variable is missing
 
   // Local names declared since a mark are forgotten when the mark is.
   class Mark {

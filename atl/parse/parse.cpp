@@ -1,5 +1,6 @@
 #include "atl/parse/parse.h"
 
+#include "atl/parse/advise.h"
 #include "atl/parse/elaborate.h"
 #include "atl/parse/grammar.h"
 #include "atl/parse/scan.h"
@@ -49,7 +50,13 @@ private:
       complete = false;
       return {};
     }
-    return parse_definitions(text, file, reporter_);
+    std::vector<Node> found = parse_definitions(text, file, reporter_);
+    auto is_foreign = [&](const Node &node) {
+      return node.kind == Kind::broken && !starts_definition(sources_.text(node.span));
+    };
+    if (std::any_of(found.begin(), found.end(), is_foreign)) // as #define N 3: nobody knows what it defines
+      complete = false;
+    return found;
   }
 
   void import(const Node &node, std::uint32_t file) {
@@ -97,6 +104,13 @@ private:
 
 namespace atl {
 
+static Diagnostics with_advice(Diagnostics problems, const Sources &sources) {
+  constexpr std::size_t most = 10; // who has more mends these first
+  for (std::size_t i = 0; i < std::min(most, problems.size()); ++i)
+    parse::advise(problems[i], sources);
+  return problems;
+}
+
 Result<Program> parse_program(Sources &sources, std::uint32_t file, const ReadFile &read) {
   parse::Reporter reporter;
   parse::Loader loader(sources, read, reporter);
@@ -113,7 +127,7 @@ Result<Program> parse_program(Sources &sources, std::uint32_t file, const ReadFi
   parse::Names names(sources, reporter, loader.definitions, loader.complete);
   Program program = parse::Elaborator(sources, names, reporter).elaborate(loader.definitions);
   if (reporter.has_errors())
-    return reporter.take();
+    return with_advice(reporter.take(), sources);
   return program;
 }
 

@@ -54,4 +54,15 @@ constexpr std::optional<Elem> elem_named(std::string_view name) {
   return std::nullopt;
 }
 
+// A conversion from one to the other keeps every value.
+constexpr bool keeps_values(Elem from, Elem to) {
+  const ElemInfo &a = info(from), &b = info(to);
+  const int digits = b.bits == 64 ? 53 : 24; // of a float
+  if (from == to || from == Elem::boolean || to == Elem::boolean)
+    return to != Elem::boolean || from == to;
+  if (b.is_float)
+    return a.is_float ? a.bits <= b.bits : a.bits <= digits;
+  return !a.is_float && (a.is_signed == b.is_signed ? a.bits <= b.bits : b.is_signed && a.bits < b.bits);
+}
+
 } // namespace atl

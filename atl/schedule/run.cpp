@@ -63,7 +63,7 @@ private:
           return with_trail({{Code::unknown_hardware,
                               name->span,
                               fmt::format("no hardware {} is imported", name->name),
-                              {{std::nullopt, fmt::format("write `import \"{}.atl\";`", name->name)}}}},
+                              {{std::nullopt, imported_in_words()}}}},
                             step);
         if (general_.hardware && general_.hardware != *found)
           return with_trail({{Code::step_refused,
@@ -77,6 +77,13 @@ private:
         return problems;
     }
     return {};
+  }
+
+  std::string imported_in_words() const {
+    std::string all;
+    for (const Hardware *known : setting_.hardware)
+      all += (all.empty() ? "" : ", ") + known->name;
+    return all.empty() ? "hardware is described in a file that the program imports" : "imported is " + all;
   }
 
   Diagnostics run_all(const std::vector<Step> &steps, Work &work) {

@@ -53,15 +53,42 @@ json to_json(const Compiled &kernel, const std::vector<proofs::ObligationRow> &r
           {"obligations", obligations}};
 }
 
+// Lines and columns count from 1; the end is behind the last character.
+static json span_as_json(Span span, const Sources &sources) {
+  const LineColumn begin = sources.locate(span.file, span.begin), end = sources.locate(span.file, span.end);
+  return {{"file", printable_name(sources.at(span.file).name)},
+          {"line", begin.line},
+          {"column", begin.column},
+          {"end_line", end.line},
+          {"end_column", end.column}};
+}
+
+static json fix_as_json(const Fix &fix, const Sources &sources) {
+  json edits = json::array();
+  for (const Edit &edit : fix.edits) {
+    json place = span_as_json(edit.span, sources);
+    place["text"] = printable(edit.text);
+    edits.push_back(std::move(place));
+  }
+  return {{"text", readable(fix.sentence)}, {"edits", edits}};
+}
+
 static json diagnostic_as_json(const Diagnostic &d, const Sources &sources) {
   json notes = json::array();
   for (const Note &note : d.notes)
-    notes.push_back({{"where", note.span ? sources.where(*note.span) : ""}, {"text", readable(note.text)}});
+    notes.push_back({{"where", note.span ? sources.where(*note.span) : ""},
+                     {"span", note.span ? span_as_json(*note.span, sources) : json()},
+                     {"text", readable(note.text)}});
+  json fixes = json::array();
+  for (const Fix &fix : d.fixes)
+    fixes.push_back(fix_as_json(fix, sources));
   return {{"code", code_name(d.code)},
           {"severity", "error"},
           {"where", d.span ? sources.where(*d.span) : ""},
+          {"span", d.span ? span_as_json(*d.span, sources) : json()},
           {"message", readable(d.message)},
-          {"notes", notes}};
+          {"notes", notes},
+          {"fixes", fixes}};
 }
 
 json to_json(const Diagnostics &diagnostics, const Sources &sources) {

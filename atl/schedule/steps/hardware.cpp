@@ -35,6 +35,15 @@ Outcome map_loop(Work &work, const LoopName &loop, const std::string &instructio
   return ask(work, [&](Requests &to) { to.last.push_back({loop.name, instruction, loop.span}); });
 }
 
+std::string memories_in_words(const Hardware &hardware, Elem elem) {
+  std::string all;
+  for (const Memory &memory : hardware.memories)
+    if (memory.c_types.contains(elem))
+      all += (all.empty() ? "" : ", ") + memory.name;
+  return all.empty() ? fmt::format("it has none for {}", name(elem))
+                     : fmt::format("its memories for {} are {}", name(elem), all);
+}
+
 Outcome store_in(Work &work, const std::string &tensor, const Name &memory) {
   const auto let = find_let(work.kernel, tensor);
   const auto refused = place_let(work, tensor, memory.text);
@@ -52,7 +61,7 @@ Outcome store_in(Work &work, const std::string &tensor, const Name &memory) {
   return Diagnostics{{Code::unknown_memory,
                       memory.span,
                       fmt::format("{} has no memory {} for {}", work.hardware->name, memory.text, name(elem)),
-                      {}}};
+                      {{std::nullopt, memories_in_words(*work.hardware, elem)}}}};
 }
 
 Refused contract(Work &work) {

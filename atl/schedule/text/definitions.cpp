@@ -35,12 +35,17 @@ Diagnostic Definitions::unknown(const Step &use, std::string_view kernel) const 
   for (const auto &[name, of_kernels] : schedules_)
     if (of_kernels.contains(kernel))
       names.push_back(name);
-  std::string suggestion = closest_name(use.name, names);
-  return {Code::unknown_step,
-          use.span,
-          fmt::format("no step {}'{}' is defined{}", kernel.empty() ? "" : "or schedule ", use.name,
-                      suggestion.empty() ? "" : fmt::format("; did you mean '{}'?", suggestion)),
-          {{std::nullopt, fmt::format("only steps that a program defines are written {}(...)", use.name)}}};
+  Diagnostic problem{
+      Code::unknown_step,
+      use.span,
+      fmt::format("no step {}'{}' is defined", kernel.empty() ? "" : "or schedule ", use.name),
+      {{std::nullopt, fmt::format("only steps that a program defines are written {}(...)", use.name)}}};
+  if (const std::string suggestion = closest_name(use.name, names); !suggestion.empty())
+    problem.fixes = {
+        {fmt::format("did you mean '{}'?", suggestion),
+         {{{use.span.file, use.span.begin, use.span.begin + static_cast<std::uint32_t>(use.name.size())},
+           suggestion}}}};
+  return problem;
 }
 
 std::optional<Body> Definitions::find(std::string_view name, std::string_view kernel) const {
