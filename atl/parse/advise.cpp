@@ -362,7 +362,7 @@ void advise_syntax(Diagnostic &diagnostic, const Around &at) {
       }
       diagnostic.fixes.push_back({std::string(proposal.habit->help), std::move(proposal.edits)});
     }
-  if (diagnostic.fixes.empty())
+  if (diagnostic.fixes.empty() && diagnostic.message.starts_with("expected"))
     for (const Proposal &proposal : proposals)
       if (proposal.found.key <= at.fail && (proposal.edits.empty() || at.fail - proposal.found.key <= 1) &&
           proposal.habit->make == Habit::Make::text) {

@@ -107,7 +107,7 @@ std::optional<std::string> reduction_over(std::string_view word, std::string_vie
       std::size_t at = i + 2;
       const auto indices = list_at(expression, pieces, at);
       for (std::size_t d = 0; d < indices.size() && d < extents.size(); ++d)
-        if (is_free_name(indices[d], declared))
+        if (word != "gen" && is_free_name(indices[d], declared)) // of a gen, the loops around are there
           loops.add(indices[d], extents[d]);
       if (indices.size() < extents.size() && extents.size() <= std::size(variables) && at < pieces.size()) {
         body += expression.substr(behind, pieces[at - 1].end - behind);

@@ -230,22 +230,13 @@ constexpr Habit rows[] = {
     // conversions
     {"( :t:float|double|int|int32_t|int8_t|uint8_t|int64_t|f32|f64|i32|i64|i8|u8|i16|u16|short|char|long ) "
      "$x [ %%i ]",
-     "&t($x[%%i])",
-     conversion,
-     {},
-     2},
+     "&t($x[%%i])", conversion, no_cast, 3},
     {"( :t:float|double|int|int32_t|int8_t|uint8_t|int64_t|f32|f64|i32|i64|i8|u8|i16|u16|short|char|long ) "
      "( %e )",
-     "&t(%e)",
-     conversion,
-     {},
-     2},
+     "&t(%e)", conversion, no_cast, 3},
     {"( :t:float|double|int|int32_t|int8_t|uint8_t|int64_t|f32|f64|i32|i64|i8|u8|i16|u16|short|char|long ) "
      "$x",
-     "&t($x)",
-     conversion,
-     {},
-     2},
+     "&t($x)", conversion, no_cast, 3},
     {"$x [ %%i ] @as $t", "&t($x[%%i])", conversion},
     {"( %e ) @as $t", "&t(%e)", conversion},
     {"$x @as $t", "&t($x)", conversion},
