@@ -472,10 +472,6 @@ std::optional<Failure> parse_definition(Iterator &first, Iterator last, Recorder
 
 } // namespace
 
-static std::uint32_t offset_of_token(std::string_view text, std::uint32_t offset) {
-  return static_cast<std::uint32_t>(skip_blank(text.data() + offset, text.data() + text.size()) - text.data());
-}
-
 std::vector<Node> parse_definitions(std::string_view text, std::uint32_t file, Reporter &reporter) {
   constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
   const Outline ahead = outline(text);
@@ -492,10 +488,7 @@ std::vector<Node> parse_definitions(std::string_view text, std::uint32_t file, R
                                    : syntax_error(text, file, offset, failure->expected));
       record.nodes.clear();
       definitions.push_back(broken_definition(text, file, static_cast<std::uint32_t>(begin - text.data())));
-      auto next = std::upper_bound(starts.begin(), starts.end(), begin - text.data());
-      if (next != starts.end() && *next == offset_of_token(text, offset) && token_at(text, offset) == "const")
-        ++next; // it was meant to stand inside of the definition
-      first = next == starts.end() ? last : text.data() + *next;
+      first = text.data() + next_definition(text, starts, begin - text.data(), offset);
     } else {
       definitions.push_back(std::move(record.nodes.back()));
     }

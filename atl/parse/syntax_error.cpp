@@ -3,6 +3,7 @@
 #include "atl/parse/grammar.h"
 #include "atl/parse/scan.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 namespace atl::parse {
@@ -12,22 +13,8 @@ static Span place_of(std::string_view token, std::string_view text, std::uint32_
   return {file, begin, begin + static_cast<std::uint32_t>(token.size())};
 }
 
-// What the writer may have meant.
+// What the writer may have meant; what other languages have in its place is in habits.cpp.
 static std::string advice(const std::string &expected, std::string_view found) {
-  struct Habit {
-    std::string_view found, advice;
-  };
-  constexpr Habit habits[] = {
-      {"&&", "conjunction is written 'and'"},
-      {"||", "disjunction is written 'or'"},
-      {"!", "negation is written 'not'"},
-      {"=", "equality is written '=='"},
-      {"?", "a choice is written select(condition, value, other)"},
-      {".", "a number has digits before and after its point: 0.5"},
-      {"^", "there is no power operator; multiply"},
-      {"&", "there are no bit operations"},
-      {"|", "there are no bit operations"},
-  };
   if (expected == "'}'" && found == ";")
     return "the last expression of a block is its result and has no ';'";
   if (expected == "an operand" && found == "[")
@@ -40,9 +27,8 @@ static std::string advice(const std::string &expected, std::string_view found) {
     return "a step ends with ';'";
   if (expected == "'for'")
     return "a schedule names its kernels: schedule fast for blur { ... }";
-  for (const Habit &habit : habits)
-    if (habit.found == found)
-      return std::string(habit.advice);
+  if (found == ".")
+    return "a number has digits before and after its point: 0.5";
   return {};
 }
 
@@ -75,6 +61,15 @@ Node broken_definition(std::string_view text, std::uint32_t file, std::uint32_t 
   if (!has_a_name_of_its_own && name_length(name) > 0)
     node.children.push_back({Kind::word, place_of(name, text, file), {}});
   return node;
+}
+
+std::size_t next_definition(std::string_view text, const std::vector<std::uint32_t> &starts,
+                            std::ptrdiff_t begin, std::uint32_t offset) {
+  const std::string_view found = token_at(text, offset);
+  auto next = std::upper_bound(starts.begin(), starts.end(), begin);
+  if (next != starts.end() && found == "const" && found.data() == text.data() + *next)
+    ++next;
+  return next == starts.end() ? text.size() : *next;
 }
 
 } // namespace atl::parse
