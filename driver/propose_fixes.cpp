@@ -1,6 +1,7 @@
 #include "driver/propose_fixes.h"
 
 #include "atl/base/spelling.h"
+#include "atl/parse/advise.h"
 #include "atl/parse/pattern.h"
 #include "atl/parse/places.h"
 #include "atl/schedule/steps/usage.h"
@@ -166,7 +167,7 @@ static void propose_step(Diagnostic &diagnostic, const Compilation &c) {
 
 void propose_fixes(Compilation &c, proofs::Prover &prover) {
   for (Diagnostic &diagnostic : c.diagnostics) {
-    if (!diagnostic.span)
+    if (!diagnostic.span || c.sources.at(diagnostic.span->file).text.size() > parse::largest_to_mend)
       continue;
     if (diagnostic.code == Code::syntax_error)
       propose_step(diagnostic, c);

@@ -82,10 +82,11 @@ public:
     return left_over(mistake, fix, after, c_.diagnostics, compile_(texts).diagnostics);
   }
 
+  // Of names and types. What could not be proved is told, whatever else would mend it.
   void add_missing(const Diagnostic &mistake, const std::set<const Diagnostic *> &left,
                    std::set<const Diagnostic *> &into) const {
     for (const Diagnostic &d : c_.diagnostics)
-      if (&d != &mistake && d.span && !left.contains(&d))
+      if (&d != &mistake && d.span && !left.contains(&d) && stage_of(d.code) <= 2)
         into.insert(&d);
   }
 

@@ -17,7 +17,7 @@ namespace atl::parse {
 
 namespace {
 
-constexpr std::size_t most_fixes = 8;
+constexpr std::size_t most_fixes = 8, most_pieces = 10000; // of a definition that people write
 
 // Of a sum, so that it can be divided by it: how many terms it has.
 std::string number_of_cells(std::string_view expression, const Declarations &declared) {
@@ -388,9 +388,11 @@ void add_fixes(Diagnostic &diagnostic, std::vector<Fix> fixes) {
 } // namespace
 
 void advise(Diagnostic &diagnostic, const Sources &sources) {
-  if (!diagnostic.span)
+  if (!diagnostic.span || sources.at(diagnostic.span->file).text.size() > largest_to_mend)
     return;
   const Around at = around(diagnostic, sources);
+  if (at.pieces.size() > most_pieces)
+    return;
   switch (diagnostic.code) {
   case Code::syntax_error: return advise_syntax(diagnostic, at);
   case Code::unknown_name: advise_names(diagnostic, at); return declare_size(diagnostic, at);
