@@ -153,6 +153,7 @@ private:
   std::vector<ScheduleParam> step_params(const Node &names);
   void step_param(const Node &word);
   Value reading_of_step(const Node &node);
+  Value extent_in_step(const Node &node);
   Value word_of_step(const Node &word);
   void check_kernel_name(const Node &word);
   void check_other_schedule(const Node &node);

@@ -374,22 +374,22 @@ constexpr auto let =
     node(Kind::let)[symbol("let") > (names | (name > -in_memory)) > symbol("=") > expression > symbol(";")];
 constexpr auto block_def = node(Kind::block)[symbol("{") > *let > expression > symbol("}")];
 
-// Steps of schedules. Between two expressions stands a word of steps or a comma, so that a missing ';' is
-// seen.
+// Steps. Between two expressions stands a word of steps or a comma, so that a missing ';' is seen.
 constexpr auto marker = node(Kind::marker)[Word(is_step_marker, "a word of steps")];
 constexpr auto comma = node(Kind::comma)[symbol(",")];
-constexpr auto operand = !(symbol("{") | Word(is_step_marker, "")) >> expression;
+constexpr auto composed = node(Kind::composed)[name >> symbol(".") > symbol("(") > name > symbol(")")];
+constexpr auto operand = !(symbol("{") | Word(is_step_marker, "")) >> (composed | expression);
 constexpr auto items = -operand > *((marker | comma) > -operand);
-constexpr auto arguments_in_parens = symbol("(") > -((marker | expression) >
-                                                     *(comma > (marker | expression))) > symbol(")");
+constexpr auto argument = marker | node(Kind::list)[symbol("[") > -list(operand) > symbol("]")] | operand;
+constexpr auto some_arguments = argument > *(comma > argument);
+constexpr auto arguments_in_parens = symbol("(") > -some_arguments > symbol(")");
 constexpr auto arguments = node(Kind::arguments)[arguments_in_parens];
 constexpr auto steps_def = node(Kind::steps)[nested[symbol("{") > *step > symbol("}")]];
 constexpr auto else_steps = symbol("else") > (node(Kind::steps)[nested[conditional_step]] | steps);
 constexpr auto conditional_step_def =
     node(Kind::step)[node(Kind::word)[symbol("if")] > items > steps > -else_steps];
-constexpr auto repeated_step =
-    node(Kind::step)[node(Kind::word)[symbol("for")] > name > node(Kind::marker)[symbol("in")] >
-                     ((marker | expression) > *(comma > (marker | expression))) > steps];
+constexpr auto repeated_step = node(Kind::step)[node(Kind::word)[symbol("for")] > name >
+                                                node(Kind::marker)[symbol("in")] > some_arguments > steps];
 constexpr auto step_word = node(Kind::word)[Word(is_step_name, "a step")];
 constexpr auto plain_step =
     node(Kind::step)[step_word > ((arguments > symbol(";")) | (items > (symbol(";") | steps)))];

@@ -19,12 +19,33 @@ static bool is_data_form(const Node &node, std::string_view callee) {
   case Kind::concat:
   case Kind::block:
   case Kind::access: return true;
-  case Kind::call: return callee != "cdiv" && callee != "min" && callee != "max";
+  case Kind::call: return callee != "cdiv" && callee != "min" && callee != "max" && callee != extent_word;
   default: return false;
   }
 }
 
+// extent(y), extent(y, rows): of a loop, known when the step is applied.
+Value Elaborator::extent_in_step(const Node &node) {
+  if (node.children.size() != 3 && !has_arguments(node, 1))
+    return {};
+  std::vector<std::string> names;
+  for (std::size_t i = 1; i < node.children.size(); ++i) {
+    Value name = value(node.children[i], Want::step);
+    if (!name.index || name.index->op != IndexOp::variable)
+      return error(
+          Code::data_in_step, node.children[i].span,
+          fmt::format("{} is no loop; extent(...) is that of a loop", quoted(node.children[i].span)));
+    names.push_back(name.index->name);
+  }
+  std::optional<std::string> within;
+  if (names.size() == 2)
+    within = names[1];
+  return {variable(name_of(Extent{names[0], within})), nullptr, nullptr};
+}
+
 Value Elaborator::reading_of_step(const Node &node) {
+  if (node.kind == Kind::call && text(node.children[0]) == extent_word)
+    return extent_in_step(node);
   if (is_data_form(node, node.children.empty() ? "" : text(node.children[0])))
     return data_in_index(node, Want::step);
   return reading(node, Want::step);
@@ -79,6 +100,17 @@ StepItem Elaborator::step_item(const Node &node) {
     item.kind = StepItem::Kind::comma;
     return item;
   }
+  if (node.kind == Kind::list) {
+    item.kind = StepItem::Kind::list;
+    for (const Node &child : node.children)
+      item.elements.push_back(step_item(child));
+    return item;
+  }
+  if (node.kind == Kind::composed) {
+    item.kind = StepItem::Kind::index;
+    item.index = variable(composed_name(text(node.children[0]), text(node.children[1])));
+    return item;
+  }
   Value v = value(node, Want::step);
   item.kind = v.pred && !v.index ? StepItem::Kind::pred : StepItem::Kind::index;
   item.pred = v.index ? nullptr : v.pred;
@@ -112,14 +144,20 @@ Step Elaborator::step(const Node &node) {
       result.items.push_back(step_item(child));
   }
   step_names_.resize(outer_names);
+  if (result.name == local_word && !is_use(result))
+    for (std::size_t i = 1; i < node.children.size(); ++i)
+      if (node.children[i].kind == Kind::word)
+        step_param(node.children[i]);
   return result;
 }
 
 std::vector<Step> Elaborator::steps(const Node &node) {
   std::vector<Step> all;
   all.reserve(node.children.size());
+  std::size_t outer_names = step_names_.size();
   for (const Node &child : node.children)
     all.push_back(step(child));
+  step_names_.resize(outer_names); // those of `local` end with the block
   return all;
 }
 

@@ -48,6 +48,8 @@ enum class Kind {
   marker,    // an item: a word of steps. Other items are expressions and commas
   comma,     // an item
   arguments, // item ...: the only item of a use of a user-level step
+  list,      // an argument: expression ...
+  composed,  // an item: word, word
 
   // expressions
   disjunction, // operand ...

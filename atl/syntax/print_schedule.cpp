@@ -44,12 +44,20 @@ std::string head(const Schedule &schedule) {
 
 } // namespace
 
+static std::string in_order(const std::vector<StepItem> &elements) {
+  std::string text;
+  for (const StepItem &element : elements)
+    text += (text.empty() ? "" : ", ") + to_string(element);
+  return text;
+}
+
 std::string to_string(const StepItem &item) {
   switch (item.kind) {
   case StepItem::Kind::word:
   case StepItem::Kind::comma: return item.text;
   case StepItem::Kind::index: return to_string(item.index);
   case StepItem::Kind::pred: return to_string(item.pred);
+  case StepItem::Kind::list: return fmt::format("[{}]", in_order(item.elements));
   }
   return {};
 }
