@@ -2,6 +2,7 @@
 
 #include "atl/base/printable.h"
 #include "driver/commands/commands.h"
+#include "driver/console.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -18,11 +19,11 @@ using json = nlohmann::ordered_json;
 
 void print_diagnostics(const Diagnostics &diagnostics, const Sources &sources) {
   for (const Diagnostic &d : diagnostics)
-    fmt::print(stderr, "{}", render(d, sources));
+    fmt::print(stderr, "{}", render(d, sources, message_style()));
 }
 
 int fail(const Diagnostic &diagnostic) {
-  fmt::print(stderr, "{}", render(diagnostic, Sources()));
+  print_diagnostics({diagnostic}, Sources());
   return diagnostic.code == Code::bad_argument ? exit_usage : exit_wrong;
 }
 

@@ -18,6 +18,7 @@ import tempfile
 import time
 
 from command_lines import usage
+from terminal import terminal
 
 SCALE = """kernel scale(N: size, M: size, s: f32, A: f32[N, M]) -> f32[N, M] where N >= 1 { gen i < N, j < M { s * A[i, j] } }
 kernel both(N: size, x: i32[N]) -> (twice: i32[N], total: i32) { (gen i < N { x[i] + x[i] }, sum i < N { x[i] }) }
@@ -456,7 +457,7 @@ def main():
         c = Cli(options.atlc.resolve(), pathlib.Path(folder))
         c.write("p.atl", SCALE)
         (c.folder / "folder.npy").mkdir()
-        for group in (usage, good, schedules_not_chosen, versions, run, bad_programs, outputs, tools, coq, signals):
+        for group in (usage, terminal, good, schedules_not_chosen, versions, run, bad_programs, outputs, tools, coq, signals):
             group(c)
     for failure in c.failures:
         print(failure)
