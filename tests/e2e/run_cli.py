@@ -124,6 +124,10 @@ def good(c):
     names = {p.name for p in (c.folder / "out").iterdir()}
     wanted = {"p.c", "p.h", "libp.a", "libp.so", "p.pc", "pConfig.cmake", "meson.build", "p.json", "p.d"}
     c.check(f"build writes {wanted - names}", wanted <= names and len(names) == len(wanted), result)
+    c.fine("build --python", "build", "p.atl", "--python", "-o", "with_python")
+    made = {str(p.relative_to(c.folder)) for p in (c.folder / "with_python").rglob("*") if p.is_file() and p.suffix != ".d"}
+    rule = (c.folder / "with_python/p.d").read_text(encoding="utf-8").partition(":")
+    c.check(f"the dependency file names all files, and the program: {made ^ set(rule[0].split())}", made == set(rule[0].split()) and "p.atl" in rule[2], result)
     before = (c.folder / "out/p.c").read_bytes()
     c.fine("build again", "build", "p.atl", "-o", "out")
     result = c.fine("build a library named like one of the system", "build", "p.atl", "--name", "m", "-o", "system")
