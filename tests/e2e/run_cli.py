@@ -124,6 +124,9 @@ def good(c):
     names = {p.name for p in (c.folder / "out").iterdir()}
     wanted = {"p.c", "p.h", "libp.a", "libp.so", "p.pc", "pConfig.cmake", "meson.build", "p.json", "p.d"}
     c.check(f"build writes {wanted - names}", wanted <= names and len(names) == len(wanted), result)
+    c.write("imports.atl", 'import "p.atl";\nschedule halves for windows { split i by 2 tail cut; }\n')
+    c.fine("build an imported kernel under a schedule", "build", "imports.atl", "-k", "windows", "-s", "halves", "-o", "imported")
+    c.fails("build no kernel", 2, "E8005", "build", "imports.atl", "-o", "never", says="it imports scale, both, gray, windows; -k chooses one")
     c.fine("build --python", "build", "p.atl", "--python", "-o", "with_python")
     made = {str(p.relative_to(c.folder)) for p in (c.folder / "with_python").rglob("*") if p.is_file() and p.suffix != ".d"}
     rule = (c.folder / "with_python/p.d").read_text(encoding="utf-8").partition(":")
