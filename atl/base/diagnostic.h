@@ -3,6 +3,7 @@
 #pragma once
 #include "atl/base/source.h"
 #include "atl/base/span.h"
+#include "atl/base/style.h"
 
 #include <optional>
 #include <string>
@@ -41,7 +42,7 @@ struct Diagnostic {
 void add_once(std::vector<Diagnostic> &all, Diagnostic one);
 
 // "file:line:col: error[E2003]: message", the source line, a caret line, then "note:" lines.
-std::string render(const Diagnostic &diagnostic, const Sources &sources);
+std::string render(const Diagnostic &diagnostic, const Sources &sources, const Style &style = Style());
 std::string code_name(Code code); // "E2003"
 
 } // namespace atl

@@ -6,10 +6,16 @@
 #include <fmt/format.h>
 
 #include <optional>
+#include <utility>
 
 namespace atl::driver {
 
 namespace {
+
+// Help does not say it: the text about the option does.
+CLI::Validator positive() {
+  return CLI::PositiveNumber.description("");
+}
 
 // One command while its options are added.
 struct Adding {
@@ -42,11 +48,28 @@ struct Adding {
   }
 };
 
+constexpr const char *all_commands = "Options of all commands";
+
+void add_common(CommandLine &line) {
+  Adding add{line, *line.app};
+  Manner &manner = line.manner;
+  add.choice("--color", manner.color, "when to write in colours; auto: on a terminal", "WHEN", color_choices)
+      ->capture_default_str();
+  CLI::Option *quiet = line.app->add_flag("-q,--quiet", manner.quiet, "print errors, and no summaries");
+  CLI::Option *verbose = line.app->add_flag("-v,--verbose", manner.verbose,
+                                            "print what is done: kernels, programs that run, files");
+  verbose->excludes(quiet);
+  CLI::Option *jobs =
+      add.option("-j,--jobs", manner.jobs, "how many cores to use; all by default", "N")->check(positive());
+  for (CLI::Option *option : {line.app->get_option("--color"), quiet, verbose, jobs})
+    option->group(all_commands);
+}
+
 // Adds a command: `add` gives it options and says what runs. The options live as long as that.
 template <class Options>
 void command(CommandLine &line, const char *name, const char *what, const char *examples,
              int (*run)(const Options &), void (*add)(Adding, Options &)) {
-  CLI::App *app = line.app->add_subcommand(name, what);
+  CLI::App *app = line.app->add_subcommand(name, what)->fallthrough();
   auto options = std::make_shared<Options>();
   add({line, *app}, *options);
   line.examples[app] = examples;
@@ -125,7 +148,7 @@ void prove(Adding add, ProveOptions &options) {
              "the folder for what coqc has compiled and proved before (~/.cache/atlc); '' keeps nothing",
              "FOLDER");
   add.option("--coq-timeout", options.coq_timeout, "seconds that coqc may take for one theorem", "S")
-      ->check(CLI::PositiveNumber);
+      ->check(positive());
   add.timeout(options.timeout_ms);
 }
 
@@ -153,7 +176,7 @@ struct About {
 
 About about(CommandLine &line, const char *name, const char *what, const char *examples,
             std::string (*text)(const CommandLine &, const std::string &)) {
-  About made{line.app->add_subcommand(name, what), std::make_shared<std::string>()};
+  About made{line.app->add_subcommand(name, what)->fallthrough(), std::make_shared<std::string>()};
   line.examples[made.app] = examples;
   line.runs[made.app] = [&line, subject = made.subject, text] {
     return fmt::print("{}", text(line, *subject)), exit_fine;
@@ -174,6 +197,7 @@ std::unique_ptr<CommandLine> make_command_line() {
   line.app->require_subcommand(0, 1); // a name of another command is then a word like others
   line.app->set_version_flag("-V,--version", "atlc " + std::string(cbackend::version()), "print the version");
   line.app->set_help_flag("-h,--help", "print help; of a command, behind its name");
+  add_common(line);
   command(line, "check", "Checks programs: syntax, types, shapes, padding, every obligation",
           "  atlc check examples/blur/blur.atl\n  atlc check --json blur.atl > blur.json\n", check_command,
           check);
@@ -212,6 +236,19 @@ std::unique_ptr<CommandLine> make_command_line() {
   for (const CLI::App *app : commands_of(line))
     names.push_back(app->get_name());
   return made;
+}
+
+std::vector<const CLI::Option *> common_options(const CommandLine &line) {
+  return std::as_const(*line.app).get_options(
+      [](const CLI::Option *option) { return option->get_group() == all_commands; });
+}
+
+std::vector<const CLI::Option *> all_options(const CommandLine &line, const CLI::App &app) {
+  std::vector<const CLI::Option *> all = options_of(app);
+  for (const CLI::Option *option : common_options(line))
+    if (&app != line.app.get())
+      all.push_back(option);
+  return all;
 }
 
 } // namespace atl::driver

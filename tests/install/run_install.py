@@ -15,6 +15,8 @@ import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tests/docs"))
+from run_docs import Page  # noqa: E402
 PROGRAM = """import "avx2.atl";
 import "schedules.atl";
 kernel axpy(N: size, a: f32, x: f32[N], y: f32[N]) -> f32[N] { gen i < N { a * x[i] + y[i] } }
@@ -122,6 +124,17 @@ def theorems(i):
     i.check(f"the cache has the library and the theorems: {kept}", kept == ["library-", "theorems"], result)
 
 
+def start(i):
+    """Every command of "Start here", in an empty folder."""
+    if not i.has("coqc"):
+        return
+    page = Page(ROOT / "docs/start.md", ROOT, i.prefix / "bin", i.prefix / "lib/python3/dist-packages", {})
+    page.environment |= {"HOME": i.environment["HOME"]}
+    page.run()
+    i.passed += page.count - len(page.failures)
+    i.failures += page.failures
+
+
 def build(i, factor, folder, *options, **environment):
     i.write("scale.atl", SMALL.format(factor=factor))
     i.fine(f"build {folder}", i.atlc, "build", "scale.atl", "-o", folder, *options, **environment)
@@ -207,7 +220,7 @@ def main():
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         install = Install(pathlib.Path(folder), options.build.resolve())
-        for group in (tool, theorems, packages, together, compilers, other_machines):
+        for group in (tool, theorems, start, packages, together, compilers, other_machines):
             group(install)
     for failure in install.failures:
         print(failure)
