@@ -31,6 +31,10 @@ struct Prover::State {
 Prover::Prover(std::optional<unsigned> timeout_ms) : state_(new State{timeout_ms, {}, {}, {}}) {}
 Prover::~Prover() = default;
 
+std::optional<unsigned> Prover::timeout_ms() const {
+  return state_->timeout_ms;
+}
+
 namespace {
 
 using Status = Verdict::Status;
@@ -183,11 +187,13 @@ bool Prover::State::proves(const Obligation &obligation, const Deadline &deadlin
 
 Verdict Prover::State::decide_or_give_up(const Obligation &obligation) {
   try {
-    const Deadline deadline(timeout_ms);
-    Verdict decided = decide(obligation, deadline);
-    if (decided.status == Status::unknown && deadline.passed())
-      decided.reason = fmt::format("the {} ms of --timeout passed", *timeout_ms);
+    const TimeLimit limit(timeout_ms);
+    Verdict decided = decide(obligation, limit.deadline());
+    if (decided.status == Status::unknown && limit.deadline().passed())
+      throw TimeIsUp();
     return decided;
+  } catch (const TimeIsUp &) {
+    return verdict(Status::unknown, fmt::format("the {} ms of --timeout passed", *timeout_ms));
   } catch (const z3::exception &failure) { // Z3 is out of memory, for one
     return verdict(Status::unknown, fmt::format("Z3 failed: {}", failure.msg()));
   }
@@ -214,8 +220,10 @@ bool Prover::proves(const Obligation &obligation) {
     return known->second;
   bool proved = false;
   try {
-    proved = state_->proves(obligation, Deadline(state_->timeout_ms));
-  } catch (const z3::exception &) { // nothing is proved
+    const TimeLimit limit(state_->timeout_ms);
+    proved = state_->proves(obligation, limit.deadline());
+  } catch (const TimeIsUp &) { // nothing is proved
+  } catch (const z3::exception &) {
   }
   return state_->proofs[formula] = proved;
 }

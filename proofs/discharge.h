@@ -27,11 +27,12 @@ struct Satisfiability {
 // Holds the solver and the verdicts by formula: an obligation that was asked before is not asked again.
 class Prover {
 public:
-  // Without a limit in milliseconds, the same on every machine: only steps are counted.
+  // Without a limit in milliseconds for each question, the same on every machine: only steps are counted.
   explicit Prover(std::optional<unsigned> timeout_ms = std::nullopt);
   ~Prover();
   Prover(const Prover &) = delete;
   Prover &operator=(const Prover &) = delete;
+  std::optional<unsigned> timeout_ms() const;
   Verdict decide(const Obligation &obligation);
   // Whether it is decided to be proved, without looking for the counterexample that a user wants to see.
   bool proves(const Obligation &obligation);
