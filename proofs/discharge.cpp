@@ -64,6 +64,10 @@ Prover::Prover(const Prover *before)
     : state_(new State{before->state_->timeout_ms, before->state_.get(), before->state_->tally}) {}
 Prover::~Prover() = default;
 
+std::optional<unsigned> Prover::timeout_ms() const {
+  return state_->timeout_ms;
+}
+
 void Prover::free_solver() {
   state_->search.reset();
 }

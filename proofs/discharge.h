@@ -35,7 +35,7 @@ struct Tally {
 // verdict depends on what its prover was asked before, and not on what happens at the same time.
 class Prover {
 public:
-  // Without a limit in milliseconds, the same on every machine: only steps are counted.
+  // Without a limit in milliseconds for each question, the same on every machine: only steps are counted.
   explicit Prover(std::optional<unsigned> timeout_ms = std::nullopt);
   // For work beside that of others. It knows what `before` knows, which lives longer and decides nothing
   // until the work is done.
@@ -43,6 +43,7 @@ public:
   ~Prover();
   Prover(const Prover &) = delete;
   Prover &operator=(const Prover &) = delete;
+  std::optional<unsigned> timeout_ms() const;
   Verdict decide(const Obligation &obligation);
   std::vector<Verdict> decide_all(const std::vector<Obligation> &obligations); // on all cores
   // Whether it is decided to be proved, without looking for the counterexample that a user wants to see.

@@ -147,10 +147,12 @@ Verdict Search::decide_or_give_up(const Obligation &obligation) {
   auto start = std::chrono::steady_clock::now();
   Verdict decided;
   try {
-    const Deadline deadline(timeout_ms_);
-    decided = decide(obligation, deadline);
-    if (decided.status == Status::unknown && deadline.passed())
-      decided.reason = fmt::format("the {} ms of --timeout passed", *timeout_ms_);
+    const TimeLimit limit(timeout_ms_);
+    decided = decide(obligation, limit.deadline());
+    if (decided.status == Status::unknown && limit.deadline().passed())
+      throw TimeIsUp();
+  } catch (const TimeIsUp &) {
+    decided = verdict(Status::unknown, fmt::format("the {} ms of --timeout passed", *timeout_ms_));
   } catch (const z3::exception &failure) { // Z3 is out of memory, for one
     decided = verdict(Status::unknown, fmt::format("Z3 failed: {}", failure.msg()));
   }
@@ -161,8 +163,11 @@ Verdict Search::decide_or_give_up(const Obligation &obligation) {
 
 bool Search::proves_or_gives_up(const Obligation &obligation) {
   try {
-    return proves(obligation, Deadline(timeout_ms_));
-  } catch (const z3::exception &) { // nothing is proved
+    const TimeLimit limit(timeout_ms_);
+    return proves(obligation, limit.deadline());
+  } catch (const TimeIsUp &) { // nothing is proved
+    return false;
+  } catch (const z3::exception &) {
     return false;
   }
 }
