@@ -8,7 +8,7 @@
 #include "driver/blame.h"
 #include "driver/callers.h"
 #include "driver/io/files.h"
-#include "driver/io/shared_files.h"
+#include "driver/io/imports.h"
 
 #include <algorithm>
 #include <chrono>
@@ -25,20 +25,17 @@ double ms_since(Clock::time_point start) {
   return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
 }
 
-std::optional<Program> parse(const fs::path &file, Compilation &c) {
+std::optional<Program> parse(const fs::path &file, const std::vector<std::string> &folders, Compilation &c) {
   auto text = read_file(file);
   if (!text) {
     c.diagnostics = text.errors();
     return std::nullopt;
   }
-  std::uint32_t id = c.sources.add({file == "-" ? standard_input : file.string(), *text});
-  auto read_import = [](const std::string &path) -> std::optional<std::string> {
-    std::error_code error;
-    bool is_there = fs::exists(path, error);
-    auto imported = read_file(is_there ? fs::path(path) : shared_files() / fs::path(path).filename());
-    return imported ? std::optional(*imported) : std::nullopt;
-  };
-  auto program = parse_program(c.sources, id, read_import);
+  const bool is_piped = file == "-";
+  std::uint32_t id =
+      c.sources.add({is_piped ? standard_input : file.string(), *text, is_piped ? "" : identity_of(file)});
+  const ImportPath importer(folders);
+  auto program = parse_program(c.sources, id, &importer);
   if (program)
     return *program;
   c.diagnostics = program.errors();
@@ -81,27 +78,34 @@ Compiled compile_written(Compilation &c, TypedKernel definition, proofs::Prover 
   return written;
 }
 
+const Kernel &kernel_named(const std::string &name, const Program &program) {
+  return *std::find_if(program.kernels.begin(), program.kernels.end(),
+                       [&](const Kernel &kernel) { return kernel.name == name; });
+}
+
 // Functions first: a mistake in one is told where it stands, and not again for each kernel that calls it.
 void compile_all_written(Compilation &c, TypedProgram typed, proofs::Prover &prover, const Choice &choice) {
   for (TypedKernel &function : typed.functions)
     c.functions.push_back(compile_written(c, std::move(function), prover, choice));
-  for (TypedKernel &kernel : typed.kernels)
+  for (TypedKernel &kernel : typed.kernels) {
     c.kernels.push_back(compile_written(c, std::move(kernel), prover, choice));
+    c.kernels.back().is_private = kernel_named(c.kernels.back().name, *c.program).is_private;
+  }
   withdraw_callers(*c.program, c.functions, c.kernels);
 }
 
 void compile_scheduled(Compilation &c, const Compiled &written, const Schedule &schedule,
                        const schedule::Definitions &definitions, proofs::Prover &prover,
                        const Choice &choice) {
-  auto kernel = std::find_if(c.program->kernels.begin(), c.program->kernels.end(),
-                             [&](const Kernel &k) { return k.name == written.name; });
-  auto steps = expand(schedule, definitions, *kernel);
+  auto steps = expand(schedule, definitions, kernel_named(written.name, *c.program));
   if (!steps) {
     c.diagnostics.insert(c.diagnostics.end(), steps.errors().begin(), steps.errors().end());
     return;
   }
   Compiled scheduled = start(written.algorithm, schedule.name);
   scheduled.example = written.example;
+  scheduled.is_private = written.is_private;
+  scheduled.has_private_schedule = schedule.is_private;
   const Asked asked{*steps, schedule.span, c.targets, choice.look};
   Diagnostics problems;
   run_stages(scheduled, scheduled_stages, asked, prover, problems);
@@ -137,10 +141,11 @@ bool Choice::wants(const std::string &applied) const {
   return schedule.empty() || ("," + schedule + ",").find("," + name + ",") != std::string::npos;
 }
 
-Compilation compile(const fs::path &file, proofs::Prover &prover, Until until, const Choice &choice) {
+Compilation compile(const fs::path &file, proofs::Prover &prover, Until until, const Choice &choice,
+                    const std::vector<std::string> &import_folders) {
   Clock::time_point start = Clock::now();
   Compilation c;
-  c.program = parse(file, c);
+  c.program = parse(file, import_folders, c);
   if (!c.program || until == Until::parsed)
     return c;
   c.diagnostics = check_schedules(*c.program);

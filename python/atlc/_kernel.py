@@ -10,7 +10,7 @@ import re
 import sys
 import tempfile
 import types
-from typing import Any, List, NamedTuple, Optional, Union
+from typing import Any, List, NamedTuple, Optional, Sequence, Union
 
 from . import _cache, _tool
 
@@ -46,9 +46,10 @@ class Obligations(List[Obligation]):
 
 
 class Program:
-    """A file, and the folder in which atlc is called."""
+    """A file, the folder in which atlc is called, and folders of imported files."""
 
-    def __init__(self, program: Union[str, "os.PathLike[str]"]) -> None:
+    def __init__(self, program: Union[str, "os.PathLike[str]"], imports: Sequence[Union[str, "os.PathLike[str]"]] = ()) -> None:
+        self.imports = [f"-I{os.path.abspath(folder)}" for folder in imports]
         if isinstance(program, str) and ("{" in program or "\n" in program):
             self.folder = _cache.root() / ("text-" + _cache.digest(program.encode())[:32])
             self.folder.mkdir(exist_ok=True)
@@ -65,9 +66,14 @@ class Program:
         chosen = [*(["-k", kernel] if kernel else []), "-s", schedule or "none"]
 
         def build(into: pathlib.Path) -> None:
-            _tool.run("build", self.file, *chosen, "--name", "kernels", "--python", "-o", str(into), folder=self.folder)
+            self.run("build", *chosen, "--name", "kernels", "--python", "-o", str(into))
 
-        return _cache.cached(_cache.key_of(_tool.identity(), self.folder / self.file, *chosen), build, self.folder)
+        key = _cache.key_of(_tool.identity(), self.folder / self.file, *chosen, *self.imports)
+        return _cache.cached(key, build, self.folder)
+
+    def run(self, command: str, *options: str) -> str:
+        """What a command of atlc prints about it."""
+        return _tool.run(command, self.file, *options, *self.imports, folder=self.folder)
 
 
 def _module(folder: pathlib.Path) -> types.ModuleType:
@@ -112,11 +118,11 @@ class Kernel:
     @functools.cached_property
     def schedules(self) -> List[str]:
         """The names of its schedules."""
-        text = _tool.run("show", self._program.file, "--stage", "parsed", folder=self._program.folder)
+        text = self._program.run("show", "--stage", "parsed")
         return re.findall(rf"^schedule (\S+) for {re.escape(self.name)}\b", text, re.MULTILINE)
 
     def _choice(self) -> List[str]:
-        return [self._program.file, "-k", self.name, "-s", self._schedule or "none"]
+        return ["-k", self.name, "-s", self._schedule or "none"]
 
     @functools.cached_property
     def c(self) -> Text:
@@ -126,13 +132,13 @@ class Kernel:
     @functools.cached_property
     def loops(self) -> Text:
         """The loop nest."""
-        return Text(_tool.run("show", *self._choice(), "--stage", "loops", folder=self._program.folder))
+        return Text(self._program.run("show", *self._choice(), "--stage", "loops"))
 
     @functools.cached_property
     def obligations(self) -> Obligations:
         """What was proved."""
         with tempfile.TemporaryDirectory() as folder:
-            printed = _tool.run("prove", *self._choice(), "--json", "-o", folder, folder=self._program.folder)
+            printed = self._program.run("prove", *self._choice(), "--json", "-o", folder)
         return Obligations(Obligation(*(o[field] for field in Obligation._fields))
                            for kernel in json.loads(printed)["kernels"] for o in kernel["obligations"])
 
@@ -146,8 +152,10 @@ class Kernel:
                 f"<details><summary>C</summary>{self.c._repr_html_()}</details>")
 
 
-def compile(program: Union[str, "os.PathLike[str]"], kernel: Optional[str] = None, schedule: Optional[str] = None) -> Kernel:
+def compile(program: Union[str, "os.PathLike[str]"], kernel: Optional[str] = None, schedule: Optional[str] = None,
+            imports: Sequence[Union[str, "os.PathLike[str]"]] = ()) -> Kernel:
     """The kernel of a program: a text of atlc's language, or the name of a file.
 
-    `kernel` names one of several kernels, `schedule` one of its schedules. CompileError: atlc refuses the program."""
-    return Kernel(Program(program), kernel, schedule)
+    `kernel` names one of several kernels, `schedule` one of its schedules. In the folders of `imports`, imported files are
+    looked for. CompileError: atlc refuses the program."""
+    return Kernel(Program(program, imports), kernel, schedule)

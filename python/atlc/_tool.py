@@ -37,7 +37,9 @@ def executable() -> pathlib.Path:
 
 def run(*arguments: str, folder: Optional[pathlib.Path] = None) -> str:
     """What it prints; a CompileError if it refuses."""
-    done = subprocess.run([executable(), *arguments], cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, text=True,
+    path = [os.path.abspath(place) for place in os.environ.get("ATLC_PATH", "").split(":") if place]
+    environment = {**os.environ, "ATLC_PATH": ":".join(path)}
+    done = subprocess.run([executable(), *arguments], cwd=folder, env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True,
                           errors="replace", check=False)
     if done.returncode != 0:
         raise CompileError(done.stderr or done.stdout, done.returncode)
