@@ -139,8 +139,11 @@ std::vector<std::pair<std::string, const Entry *>> Modules::values(std::uint32_t
 
 // Unique names.
 
-std::vector<std::string> Modules::kernels_of(const Definition &schedule) const {
-  std::vector<std::string> kernels;
+const std::vector<std::string> &Modules::kernels_of(const Definition &schedule) const {
+  auto [known, is_new] = kernels_.try_emplace(&schedule);
+  std::vector<std::string> &kernels = known->second;
+  if (!is_new)
+    return kernels;
   for (const Node &word : schedule.node.children[2].children) {
     const Entries found = find(Space::value, sources_.text(word.span), word.span.file);
     if (found.size() == 1 && found[0]->definitions[0]->node.kind == Kind::kernel)
@@ -161,18 +164,16 @@ bool Modules::clash(const Entry &a, const Entry &b) const {
     return true;
   std::set<std::string> kernels;
   for (const Definition *schedule : a.definitions)
-    for (std::string &kernel : kernels_of(*schedule))
-      kernels.insert(std::move(kernel));
+    kernels.insert(kernels_of(*schedule).begin(), kernels_of(*schedule).end());
   return std::any_of(b.definitions.begin(), b.definitions.end(), [&](const Definition *schedule) {
-    const std::vector<std::string> others = kernels_of(*schedule);
+    const std::vector<std::string> &others = kernels_of(*schedule);
     return std::any_of(others.begin(), others.end(),
                        [&](const std::string &kernel) { return kernels.contains(kernel); });
   });
 }
 
-// Of entries with one name, those that it stands for in the whole program. A
-// value: the one that it means in the main file. Schedules, which the command
-// line names, go before steps.
+// Of entries with one name, those that it stands for in the whole program. A value: the one that it means
+// in the main file. Schedules, which the command line names, go before steps.
 Entries Modules::keep_their_names(Space space, Entries entries) const {
   if (entries.size() == 1)
     return entries;
@@ -217,6 +218,7 @@ std::string Modules::label(std::uint32_t file) const {
 
 void Modules::rename(const Entry &entry) {
   const Definition &definition = *entry.definitions[0];
+  kernels_.clear();
   entries_of_.at(&definition)->unique =
       take_name(label(entry.file) + "." + entry.name, taken_[space_of(definition.node)]);
 }

@@ -197,7 +197,7 @@ std::string Names::step(const Node &word, const std::vector<std::string> &kernel
   auto serves = [&](const Definition &definition) {
     if (definition.node.kind == Kind::step_definition)
       return true;
-    const std::vector<std::string> of = modules_.kernels_of(definition);
+    const std::vector<std::string> &of = modules_.kernels_of(definition);
     return !kernels.empty() && std::all_of(kernels.begin(), kernels.end(), [&](const std::string &kernel) {
       return std::find(of.begin(), of.end(), kernel) != of.end();
     });

@@ -119,9 +119,14 @@ Result<std::vector<const Compiled *>> choose(const Compilation &c, const Choice 
     if ((own || !names.empty()) && !left_out && choice.names(kernel.name) && choice.wants(kernel.schedule))
       all.push_back(&kernel);
   }
-  for (const std::string &name : names)
-    if (std::none_of(c.kernels.begin(), c.kernels.end(), [&](const Compiled &k) { return k.name == name; }))
-      return unknown_kernel(name, c.sources.at(0).name, available);
+  for (const std::string &name : names) {
+    if (std::any_of(c.kernels.begin(), c.kernels.end(), [&](const Compiled &k) { return k.name == name; }))
+      continue;
+    for (const Compiled &kernel : c.kernels)
+      if (kernel.schedule.empty() && kernel.name.ends_with("." + name)) // of an imported file
+        available.push_back(kernel.name);
+    return unknown_kernel(name, c.sources.at(0).name, available);
+  }
   if (available.empty())
     return Diagnostic{
         Code::bad_argument, std::nullopt, fmt::format("{} defines no kernel", c.sources.at(0).name), {}};
