@@ -38,16 +38,17 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--atlc", type=pathlib.Path, required=True)
     options = parser.parse_args()
+    atlc = options.atlc.resolve()
     files = [f for f in sorted(EXAMPLES.glob("*/*.atl")) if not f.stem.endswith("_refused")]
     with tempfile.TemporaryDirectory() as folder:
         program = pathlib.Path(folder) / "all.atl"
         program.write_text("".join(f'import "{file}";\n' for file in files) + MAIN)
-        result = run(options.atlc, "check", "--json", program)
+        result = run(atlc, "check", "--json", program)
     checked = json.loads(result.stdout)
     problems = [f"{d['where']}: {d['code']}: {d['message']}" for d in checked["diagnostics"]]
     together = {plain(k["name"], k["schedule"]) for k in checked["kernels"]}
     for file in files:
-        alone = {plain(*one) for one in schedules_of(options.atlc, file)}
+        alone = {plain(*one) for one in schedules_of(atlc, file)}
         missing = alone - together
         if missing or not alone:
             problems.append(f"{file.name}: missing {sorted(map(str, missing))}")
