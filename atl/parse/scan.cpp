@@ -45,6 +45,10 @@ bool is_word_char(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || (c >= '0' && c <= '9');
 }
 
+bool is_reduction(std::string_view word) {
+  return word == "sum" || word == "prod" || word == "max" || word == "min";
+}
+
 std::size_t name_length(std::string_view text) {
   auto starts_part = [&](std::size_t i) {
     return i < text.size() && is_word_char(text[i]) && !(text[i] >= '0' && text[i] <= '9');

@@ -37,7 +37,7 @@ static std::string alike(const fs::path &path, const std::vector<fs::path> &fold
   };
   for (const fs::path &folder : folders)
     add_all(folder / path.parent_path(), path.parent_path());
-  const std::string near = closest_name(path.string(), {known.begin(), known.end()});
+  std::string near = closest_name(path.string(), {known.begin(), known.end()});
   if (!near.empty() || !path.has_parent_path())
     return near;
   known.clear();

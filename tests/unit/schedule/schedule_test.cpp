@@ -160,8 +160,7 @@ TEST_CASE("a program with schedules parses back") {
   CHECK(to_string(program.schedules[1].steps.at(0)) == "tiled(32)");
   std::string once = print(program);
   Sources sources;
-  auto again =
-      parse_program(sources, sources.add({"again", once}));
+  auto again = parse_program(sources, sources.add({"again", once}));
   REQUIRE(again);
   CHECK(print(*again) == once);
 }
