@@ -11,7 +11,7 @@
 #include "driver/callers.h"
 #include "driver/console.h"
 #include "driver/io/files.h"
-#include "driver/io/shared_files.h"
+#include "driver/io/imports.h"
 #include "driver/progress.h"
 
 #include <algorithm>
@@ -32,20 +32,17 @@ double ms_since(Clock::time_point start) {
   return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
 }
 
-std::optional<Program> parse(const fs::path &file, Compilation &c) {
+std::optional<Program> parse(const fs::path &file, const std::vector<std::string> &folders, Compilation &c) {
   auto text = read_file(file);
   if (!text) {
     c.diagnostics = text.errors();
     return std::nullopt;
   }
-  std::uint32_t id = c.sources.add({file == "-" ? standard_input : file.string(), *text});
-  auto read_import = [](const std::string &path) -> std::optional<std::string> {
-    std::error_code error;
-    bool is_there = fs::exists(path, error);
-    auto imported = read_file(is_there ? fs::path(path) : shared_files() / fs::path(path).filename());
-    return imported ? std::optional(*imported) : std::nullopt;
-  };
-  auto program = parse_program(c.sources, id, read_import);
+  const bool is_piped = file == "-";
+  std::uint32_t id = c.sources.add(
+      {is_piped ? standard_input : file.string(), *text, is_piped ? "" : identity_of(file)});
+  const ImportPath importer(folders);
+  auto program = parse_program(c.sources, id, &importer);
   for (std::uint32_t i = 0; i < c.sources.size(); ++i)
     detail("reads {}\n", printable(c.sources.at(i).name));
   if (program)
@@ -94,6 +91,11 @@ void compile_written(Unit &unit, const Choice &choice) {
   run_stages(unit.compiled, all_stages, asked, unit.prover, unit.problems);
 }
 
+const Kernel &kernel_named(const std::string &name, const Program &program) {
+  return *std::find_if(program.kernels.begin(), program.kernels.end(),
+                       [&](const Kernel &kernel) { return kernel.name == name; });
+}
+
 void run_all(const Units &units, Count &count, const std::function<void(std::size_t)> &compile_one) {
   for_each_number(units.size(), [&](std::size_t i) {
     compile_one(i);
@@ -125,6 +127,8 @@ Units compile_all_written(Compilation &c, TypedProgram typed, proofs::Prover &pr
     for (const Diagnostic &problem : units[i]->problems)
       tell(problem, c.diagnostics);
   }
+  for (Compiled &kernel : c.kernels)
+    kernel.is_private = kernel_named(kernel.name, *c.program).is_private;
   withdraw_callers(*c.program, c.functions, c.kernels);
   for (const auto *definitions : {&c.functions, &c.kernels})
     for (const Compiled &definition : *definitions)
@@ -171,7 +175,10 @@ void compile_schedules(Compilation &c, const Units &written, Count &count, const
     }
     const proofs::Prover &before = written[static_cast<std::size_t>(algorithm - c.kernels.begin())]->prover;
     units.emplace_back(new Unit{proofs::Prover(&before), start(algorithm->algorithm, schedule->name)});
-    units.back()->compiled.example = algorithm->example;
+    Compiled &scheduled = units.back()->compiled;
+    scheduled.example = algorithm->example;
+    scheduled.is_private = algorithm->is_private;
+    scheduled.has_private_schedule = schedule->is_private;
     applied.emplace_back(schedule, std::move(*steps));
   }
   run_all(units, count, [&](std::size_t i) {
@@ -212,10 +219,11 @@ bool Choice::wants(const std::string &applied) const {
   return schedule.empty() || ("," + schedule + ",").find("," + name + ",") != std::string::npos;
 }
 
-Compilation compile(const fs::path &file, proofs::Prover &prover, Until until, const Choice &choice) {
+Compilation compile(const fs::path &file, proofs::Prover &prover, Until until, const Choice &choice,
+                    const std::vector<std::string> &import_folders) {
   Clock::time_point start = Clock::now();
   Compilation c;
-  c.program = parse(file, c);
+  c.program = parse(file, import_folders, c);
   if (!c.program || until == Until::parsed)
     return c;
   c.diagnostics = check_schedules(*c.program);

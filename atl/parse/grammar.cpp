@@ -224,9 +224,6 @@ bool is_step_name(std::string_view word) { // any other word can be the name of 
 bool is_loop_mode(std::string_view word) {
   return loop_mode_named(word).has_value();
 }
-bool is_reduction(std::string_view word) {
-  return word == "sum" || word == "prod" || word == "max" || word == "min";
-}
 template <int arguments>
 bool is_reshape(std::string_view word) {
   const ReshapeOp *op = find_reshape_op(word);
@@ -404,7 +401,9 @@ constexpr auto where = symbol("where") > list(expression);
 constexpr auto size_value = node(Kind::size_value)[name > symbol("=") > sum];
 constexpr auto such_as = node(Kind::such_as)[symbol("such") > symbol("as") > list(size_value)];
 constexpr auto conditions = node(Kind::conditions)[-(where > -such_as)];
-constexpr auto import_file = node(Kind::import_file)[symbol("import") > string > symbol(";")];
+constexpr auto exported = node(Kind::exported)[symbol("export")] > symbol("import");
+constexpr auto import_file = node(Kind::import_file)[(exported | symbol("import")) > string >
+                                                     -node(Kind::alias)[symbol("as") > name] > symbol(";")];
 constexpr auto constant = node(
     Kind::constant)[symbol("const") > name > -(symbol(":") > name) > symbol("=") > expression > symbol(";")];
 constexpr auto function = node(Kind::function)[symbol("fn") > name > params > symbol("->") > type >
@@ -447,8 +446,9 @@ constexpr auto configuration =
 constexpr auto hardware =
     node(Kind::hardware)[symbol("hardware") > name > -node(Kind::names)[symbol("extends") > name] >
                          symbol("{") > *(memory | instr | table | configuration | property) > symbol("}")];
+constexpr auto any_but_import = constant | function | kernel | step_definition | schedule | hardware;
 constexpr auto definition_def =
-    import_file | constant | function | kernel | step_definition | schedule | hardware;
+    import_file | any_but_import | node(Kind::private_one)[symbol("private") > any_but_import];
 
 BOOST_SPIRIT_DEFINE(expression, conjunction, negation, comparison, sum, product, prefix, atom, number, string,
                     block, type, steps, step, conditional_step, instr_name, table, definition)

@@ -1,6 +1,7 @@
 // Steps and schedules. The loops and tensors that steps name are known only when a schedule runs: here a name
 // is a constant of the program, or stands for itself.
 #include "atl/parse/elaborate.h"
+#include "atl/parse/locals.h"
 #include "atl/parse/scan.h"
 
 #include <algorithm>
@@ -56,31 +57,34 @@ Value Elaborator::word_of_step(const Node &word) {
   if (is_step_marker(name))
     return error(Code::syntax_error, word.span,
                  fmt::format("'{}' is a word of steps and cannot be a name in them", name));
-  std::optional<Meaning> meaning = names_.find(name);
-  bool is_constant = meaning && meaning->kind == Meaning::Kind::constant;
-  if (is_constant && std::find(step_names_.begin(), step_names_.end(), name) == step_names_.end())
+  std::optional<Meaning> meaning = names_.find(word);
+  if (meaning && meaning->kind == Meaning::Kind::constant && !is_step_name(name) && !is_local_of_steps(name))
     return use_of_constant(word, *meaning);
   return {variable(std::string(name)), nullptr, nullptr};
 }
 
-std::vector<ScheduleParam> Elaborator::plain_names(const Node &names) {
-  std::vector<ScheduleParam> all;
-  for (const Node &word : names.children) {
-    std::string name(text(word));
-    auto same = std::find_if(all.begin(), all.end(), [&](const auto &other) { return other.name == name; });
-    if (same != all.end())
-      error(Code::duplicate_name, word.span, fmt::format("'{}' stands here twice", name));
-    else
-      all.push_back({std::move(name), word.span});
-  }
-  return all;
+// A parameter, or of one, such as y.o.
+bool Elaborator::is_step_name(std::string_view name) const {
+  return std::find(step_names_.begin(), step_names_.end(), name.substr(0, name.find('.'))) !=
+         step_names_.end();
 }
 
 // Their names become those of the steps that follow.
 std::vector<ScheduleParam> Elaborator::step_params(const Node &names) {
-  for (const Node &word : names.children)
+  std::vector<ScheduleParam> all;
+  for (const Node &word : names.children) {
     step_param(word);
-  return plain_names(names);
+    all.push_back({std::string(text(word)), word.span});
+  }
+  report_twice(all);
+  return all;
+}
+
+void Elaborator::report_twice(const std::vector<ScheduleParam> &names) {
+  for (auto name = names.begin(); name != names.end(); ++name)
+    if (std::any_of(names.begin(), name,
+                    [&](const ScheduleParam &other) { return other.name == name->name; }))
+      error(Code::duplicate_name, name->span, fmt::format("'{}' stands here twice", name->name));
 }
 
 void Elaborator::step_param(const Node &word) {
@@ -118,18 +122,66 @@ StepItem Elaborator::step_item(const Node &node) {
   return item;
 }
 
+// Stands for a loop or a tensor of the kernels of the schedule, or for one that its steps make: it hides a
+// constant.
+bool Elaborator::is_local_of_steps(std::string_view name) const {
+  const Callee callee = [&](const Node &word) -> const Node * {
+    std::optional<Meaning> meaning = names_.find(word);
+    bool is_called =
+        meaning && (meaning->kind == Meaning::Kind::function || meaning->kind == Meaning::Kind::kernel);
+    return is_called ? &meaning->node() : nullptr;
+  };
+  if (makes(under_way_->children.back(), name, sources_))
+    return true;
+  const std::vector<Node> &kernels = under_way_->children[2].children; // of a schedule
+  return under_way_->kind == Kind::schedule &&
+         std::any_of(kernels.begin(), kernels.end(), [&](const Node &word) {
+           const Node *kernel = callee(word);
+           return kernel && declares(*kernel, name, sources_, callee);
+         });
+}
+
+// An argument, which may be hardware.
+StepItem Elaborator::step_argument(const Node &node) {
+  StepItem item = step_item(node);
+  bool is_name = node.kind == Kind::word && item.index && item.index->op == IndexOp::variable;
+  if (is_name && !is_step_name(item.index->name))
+    item.index = variable(names_.hardware(node, false));
+  return item;
+}
+
+// What stands for no constant: `map all with HARDWARE`, `map LOOP to INSTRUCTION`, `store TENSOR in MEMORY`.
+std::optional<StepItem> Elaborator::part_of_hardware(std::string_view step, std::string_view before,
+                                                     const Node &node) {
+  const bool is_hardware = step == "map" && before == "with";
+  const bool is_part =
+      is_hardware || (step == "map" && before == "to") || (step == "store" && before == "in");
+  if (!is_part || node.kind != Kind::word || is_literal_word(text(node)) || is_step_marker(text(node)))
+    return std::nullopt;
+  std::string name(text(node));
+  if (is_hardware && !is_step_name(name))
+    name = names_.hardware(node, true);
+  return StepItem{StepItem::Kind::index, std::string(text(node)), variable(name), nullptr, node.span};
+}
+
 // The arguments of a use stand between words that are parentheses.
 void Elaborator::step_arguments(const Node &node, std::vector<StepItem> &into) {
   Span open{node.span.file, node.span.begin, node.span.begin};
   Span close{node.span.file, node.span.end, node.span.end};
   into.push_back({StepItem::Kind::word, "(", nullptr, nullptr, open});
   for (const Node &child : node.children)
-    into.push_back(step_item(child));
+    into.push_back(step_argument(child));
   into.push_back({StepItem::Kind::word, ")", nullptr, nullptr, close});
 }
 
 Step Elaborator::step(const Node &node) {
-  Step result{std::string(text(node.children[0])), node.span, {}, {}, {}, {}};
+  const bool is_use = node.children.size() > 1 && node.children[1].kind == Kind::arguments;
+  Step result{is_use ? names_.step(node.children[0], kernels_) : std::string(text(node.children[0])),
+              node.span,
+              {},
+              {},
+              {},
+              {}};
   std::size_t outer_names = step_names_.size();
   if (result.name == "for")
     step_param(node.children[1]);
@@ -140,6 +192,8 @@ Step Elaborator::step(const Node &node) {
       (std::exchange(has_block, true) ? result.otherwise : result.block) = steps(child);
     else if (child.kind == Kind::arguments)
       step_arguments(child, result.items);
+    else if (auto part = part_of_hardware(result.name, text(node.children[i - 1]), child))
+      result.items.push_back(std::move(*part));
     else
       result.items.push_back(step_item(child));
   }
@@ -161,46 +215,64 @@ std::vector<Step> Elaborator::steps(const Node &node) {
   return all;
 }
 
-void Elaborator::step_definition(const Node &node) {
-  const Node &word = node.children[0];
-  StepDefinition result{std::string(text(word)), word.span, step_params(node.children[1]),
+void Elaborator::step_definition(const Definition &definition) {
+  const Node &node = definition.node;
+  under_way_ = &node;
+  StepDefinition result{names_.unique(definition), node.children[0].span, step_params(node.children[1]),
                         steps(node.children[2])};
   step_names_.clear();
-  report_duplicate(result.name, word.span);
+  report_duplicate(result.name, result.span);
   program_.steps.push_back(std::move(result));
 }
 
-void Elaborator::schedule(const Node &node) {
-  const Node &word = node.children[0], &body = node.children.back();
-  Schedule result{
-      std::string(text(word)), word.span, step_params(node.children[1]), plain_names(node.children[2]), {}};
+void Elaborator::schedule(const Definition &definition) {
+  const Node &node = definition.node, &body = node.children.back();
+  under_way_ = &node;
+  kernels_ = names_.kernels_of(definition);
+  Schedule result{names_.unique(definition),
+                  node.children[0].span,
+                  step_params(node.children[1]),
+                  kernels_named(node.children[2]),
+                  {},
+                  definition.is_private};
   result.steps = body.kind == Kind::steps ? steps(body) : std::vector{step(body)};
+  if (body.kind == Kind::step)
+    check_other_schedule(body.children[0], result.steps[0].name);
   step_names_.clear();
-  for (const Node &kernel : node.children[2].children)
-    check_kernel_name(kernel);
+  kernels_.clear();
   report_duplicate(result);
   program_.schedules.push_back(std::move(result));
 }
 
-void Elaborator::check_kernel_name(const Node &word) {
-  std::optional<Meaning> meaning = names_.find(text(word));
+std::vector<ScheduleParam> Elaborator::kernels_named(const Node &names) {
+  std::vector<ScheduleParam> all;
+  for (const Node &word : names.children)
+    if (auto kernel = kernel_named(word))
+      all.push_back(std::move(*kernel));
+  report_twice(all);
+  return all;
+}
+
+std::optional<ScheduleParam> Elaborator::kernel_named(const Node &word) {
+  std::optional<Meaning> meaning = names_.find(word);
+  if (meaning && meaning->kind == Meaning::Kind::kernel)
+    return ScheduleParam{meaning->entry->unique, word.span};
   if (!meaning)
     names_.report_unknown(word, true);
-  else if (meaning->kind != Meaning::Kind::kernel && meaning->kind != Meaning::Kind::broken)
+  else if (meaning->kind == Meaning::Kind::ambiguous)
+    names_.report_ambiguous(word);
+  else if (meaning->kind != Meaning::Kind::broken)
     error(Code::wrong_kind_of_name, word.span,
           fmt::format("'{}' is no kernel; a schedule is for kernels", text(word)));
+  return std::nullopt;
 }
 
 // Of schedule a for k = b(...): that `b` is no step. (check_schedules sees to the rest.)
-void Elaborator::check_other_schedule(const Node &node) {
-  const Node &body = node.children.back();
-  if (body.kind != Kind::step)
-    return;
-  const Node &other = body.children[0];
-  if (auto step = step_places_.find(std::string(text(other))); step != step_places_.end())
-    error(Code::not_a_schedule, other.span, fmt::format("'{}' is a step, not a schedule", text(other)),
+void Elaborator::check_other_schedule(const Node &word, const std::string &name) {
+  if (auto step = step_places_.find(name); step != step_places_.end())
+    error(Code::not_a_schedule, word.span, fmt::format("'{}' is a step, not a schedule", text(word)),
           {{step->second, "it is defined here"},
-           {std::nullopt, "a schedule made of steps is written { " + std::string(text(other)) + "(...); }"}});
+           {std::nullopt, "a schedule made of steps is written { " + std::string(text(word)) + "(...); }"}});
 }
 
 void Elaborator::report_duplicate(const std::string &step_name, Span span) {

@@ -9,7 +9,10 @@ namespace atl::parse {
 
 enum class Kind {
   // definitions    children
-  import_file,     // string
+  import_file,     // exported, if it is; string; alias, if given
+  exported,        //
+  alias,           // word
+  private_one,     // a definition that is not an import
   constant,        // word; word of an element type, if given; value
   function,        // word, params, type, body
   kernel,          // word, params, outputs, conditions, block

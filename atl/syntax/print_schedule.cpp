@@ -38,8 +38,8 @@ std::string in_parens(const std::vector<ScheduleParam> &params) {
 }
 
 std::string head(const Schedule &schedule) {
-  return fmt::format("schedule {}{} for {}", schedule.name, in_parens(schedule.params),
-                     names(schedule.kernels));
+  return fmt::format("{}schedule {}{} for {}", schedule.is_private ? "private " : "", schedule.name,
+                     in_parens(schedule.params), names(schedule.kernels));
 }
 
 } // namespace

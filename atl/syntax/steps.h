@@ -71,6 +71,7 @@ struct Schedule {
   std::vector<ScheduleParam> params; // with parameters it only serves others, and is not applied by itself
   std::vector<ScheduleParam> kernels;
   std::vector<Step> steps;
+  bool is_private = false; // no other file can use it, and no library has a function of it
 };
 
 } // namespace atl

@@ -39,8 +39,11 @@ struct Adding {
   CLI::Option *file(std::string &variable) {
     return option("FILE", variable, "the program; - is standard input", "FILE")->required();
   }
-  void timeout(std::optional<unsigned> &variable) {
-    option("--timeout", variable, "milliseconds the solver may take for one obligation", "MS");
+  void program(ProgramOptions &options) {
+    option("-I,--import-folder", options.import_folders,
+           "a folder in which imported files are looked for, too", "FOLDER")
+        ->allow_extra_args(false);
+    option("--timeout", options.timeout_ms, "milliseconds the solver may take for one obligation", "MS");
   }
   template <class Names>
   void kernels(Names &variable, const char *what) {
@@ -80,7 +83,7 @@ void check(Adding add, CheckOptions &options) {
   add.option("FILE", options.files, "the programs; - is standard input", "FILE")->required();
   add.app.add_flag("--json", options.json, "one JSON object per file");
   add.app.add_flag("--steps", options.steps, "what each step of a schedule did");
-  add.timeout(options.timeout_ms);
+  add.program(options);
 }
 
 void show(Adding add, ShowOptions &options) {
@@ -91,7 +94,7 @@ void show(Adding add, ShowOptions &options) {
              "SCHEDULE");
   add.option("--step", options.step, "with --stage scheduled: the program after so many steps", "K");
   add.app.add_flag("--diff", options.diff, "with --stage scheduled: what the last step shown changed");
-  add.timeout(options.timeout_ms);
+  add.program(options);
 }
 
 void run(Adding add, RunOptions &options) {
@@ -109,7 +112,7 @@ void run(Adding add, RunOptions &options) {
              "FILE, or NAME=FILE for each output; .npy, .png, or - for a .npy file on standard output",
              "FILE")
       ->allow_extra_args(false);
-  add.timeout(options.timeout_ms);
+  add.program(options);
 }
 
 void build(Adding add, BuildOptions &options) {
@@ -129,7 +132,7 @@ void build(Adding add, BuildOptions &options) {
   add.option("--prefix", options.prefix, "what the names of its functions begin with", "PREFIX");
   add.option("--library-version", options.version, "the version of the library, as 1.2.3; 1 is in its soname",
              "VERSION");
-  add.timeout(options.timeout_ms);
+  add.program(options);
 }
 
 void prove(Adding add, ProveOptions &options) {
@@ -149,14 +152,14 @@ void prove(Adding add, ProveOptions &options) {
              "FOLDER");
   add.option("--coq-timeout", options.coq_timeout, "seconds that coqc may take for one theorem", "S")
       ->check(positive());
-  add.timeout(options.timeout_ms);
+  add.program(options);
 }
 
 void equiv(Adding add, EquivOptions &options) {
   add.file(options.file);
   add.option("A", options.first, "a kernel of the file", "KERNEL")->required();
   add.option("B", options.second, "another, with the same parameters", "KERNEL")->required();
-  add.timeout(options.timeout_ms);
+  add.program(options);
 }
 
 void steps(Adding add, StepsOptions &options) {

@@ -132,8 +132,9 @@ int build_command(const BuildOptions &options) {
   if (auto problem = wrong_option(options))
     return fail(*problem);
   proofs::Prover prover(options.timeout_ms);
-  const Choice choice{options.kernels, options.schedule};
-  Compilation c = compile(options.file, prover, Until::proved, choice);
+  Choice choice{options.kernels, options.schedule};
+  choice.exported = true;
+  Compilation c = compile(options.file, prover, Until::proved, choice, options.import_folders);
   print_diagnostics(c.diagnostics, c.sources);
   if (!c.ok())
     return exit_wrong;

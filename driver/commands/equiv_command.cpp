@@ -82,7 +82,7 @@ Verdicts decide(const TypedKernel &a, const TypedKernel &b, const equality::Prop
 
 int equiv_command(const EquivOptions &options) {
   proofs::Prover prover(options.timeout_ms);
-  Compilation c = compile(options.file, prover, Until::written);
+  Compilation c = compile(options.file, prover, Until::written, {}, options.import_folders);
   print_diagnostics(c.diagnostics, c.sources);
   if (!c.ok())
     return exit_wrong;

@@ -127,16 +127,29 @@ Result<std::vector<const Compiled *>> choose(const Compilation &c, const Choice 
   const std::vector<std::string> &names = choice.kernels;
   for (const Compiled &kernel : c.kernels) {
     bool own = kernel.algorithm.span.file == 0;
+    bool left_out = choice.exported && ((kernel.is_private && names.empty()) ||
+                                        (kernel.has_private_schedule && choice.schedule.empty()));
     if (own && kernel.schedule.empty())
       available.push_back(kernel.name);
-    if ((own || !names.empty()) && choice.names(kernel.name) && choice.wants(kernel.schedule))
+    if ((own || !names.empty()) && !left_out && choice.names(kernel.name) && choice.wants(kernel.schedule))
       all.push_back(&kernel);
   }
-  for (const std::string &name : names)
-    if (std::none_of(c.kernels.begin(), c.kernels.end(), [&](const Compiled &k) { return k.name == name; }))
-      return unknown_kernel(name, c.sources.at(0).name, available);
+  for (const std::string &name : names) {
+    if (std::any_of(c.kernels.begin(), c.kernels.end(), [&](const Compiled &k) { return k.name == name; }))
+      continue;
+    for (const Compiled &kernel : c.kernels)
+      if (kernel.schedule.empty() && kernel.name.ends_with("." + name)) // of an imported file
+        available.push_back(kernel.name);
+    return unknown_kernel(name, c.sources.at(0).name, available);
+  }
   if (available.empty() && names.empty())
     return no_kernel(c);
+  if (all.empty() && choice.exported && names.empty() && choice.schedule.empty())
+    return Diagnostic{
+        Code::bad_argument,
+        std::nullopt,
+        fmt::format("{} defines only private kernels; choose one with -k", c.sources.at(0).name),
+        {}};
   if (choice.schedule.empty())
     return all;
   std::vector<const Compiled *> chosen;

@@ -92,7 +92,7 @@ int show_command(const ShowOptions &options) {
   const bool scheduled = options.stage == "scheduled";
   const Choice choice{options.kernels, options.schedule.empty() && !scheduled ? "none" : options.schedule,
                       true};
-  Compilation c = compile(options.file, prover, needed_for(options), choice);
+  Compilation c = compile(options.file, prover, needed_for(options), choice, options.import_folders);
   print_diagnostics(c.diagnostics, c.sources);
   if (!c.ok() && c.kernels.empty())
     return exit_wrong;

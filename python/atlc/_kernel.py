@@ -10,7 +10,7 @@ import re
 import sys
 import tempfile
 import types
-from typing import Any, List, NamedTuple, Optional, Union
+from typing import Any, List, NamedTuple, Optional, Sequence, Union
 
 from . import _cache, _tool
 
@@ -46,15 +46,16 @@ class Obligations(List[Obligation]):
 
 
 class Program:
-    """A file, or a text as standard input; and the folder in which atlc is called, where a text has its imports."""
+    """A file, or a text as standard input; the folder in which atlc is called; and folders of imported files."""
 
-    def __init__(self, program: Union[str, "os.PathLike[str]"]) -> None:
+    def __init__(self, program: Union[str, "os.PathLike[str]"], imports: Sequence[Union[str, "os.PathLike[str]"]] = ()) -> None:
         is_text = isinstance(program, str) and ("{" in program or "\n" in program)
         self.folder, self.file, self.text = pathlib.Path.cwd(), "-" if is_text else os.fspath(program), str(program) if is_text else ""
+        self.imports = [f"-I{os.path.abspath(folder)}" for folder in imports]
 
     def run(self, command: str, *options: str) -> str:
-        """What atlc prints."""
-        return _tool.run(command, self.file, *options, text=self.text, folder=self.folder)
+        """What a command of atlc prints about it."""
+        return _tool.run(command, self.file, *options, *self.imports, text=self.text, folder=self.folder)
 
     def library(self, kernel: Optional[str], schedule: Optional[str]) -> pathlib.Path:
         """The folder of the compiled library."""
@@ -63,7 +64,7 @@ class Program:
         def build(into: pathlib.Path) -> None:
             self.run("build", *chosen, "--name", "kernels", "--python", "-o", str(into))
 
-        key = _cache.key_of(_tool.identity(), self.folder / self.file, self.text, *chosen)
+        key = _cache.key_of(_tool.identity(), self.folder / self.file, self.text, *chosen, *self.imports)
         return _cache.cached(key, build, self.folder)
 
 
@@ -143,8 +144,10 @@ class Kernel:
                 f"<details><summary>C</summary>{self.c._repr_html_()}</details>")
 
 
-def compile(program: Union[str, "os.PathLike[str]"], kernel: Optional[str] = None, schedule: Optional[str] = None) -> Kernel:
+def compile(program: Union[str, "os.PathLike[str]"], kernel: Optional[str] = None, schedule: Optional[str] = None,
+            imports: Sequence[Union[str, "os.PathLike[str]"]] = ()) -> Kernel:
     """The kernel of a program: a text of atlc's language, or the name of a file.
 
-    `kernel` names one of several kernels, `schedule` one of its schedules. CompileError: atlc refuses the program."""
-    return Kernel(Program(program), kernel, schedule)
+    `kernel` names one of several kernels, `schedule` one of its schedules. In the folders of `imports`, imported files are
+    looked for. CompileError: atlc refuses the program."""
+    return Kernel(Program(program, imports), kernel, schedule)

@@ -56,6 +56,13 @@ def programs(c, folder):
     c.check("the signature", str(inspect.signature(k)) == "(x, *, N=None, out=None, copy=False)", inspect.signature(k))
     c.check("the docstring", "kernel twice(N: size, x: f32[N]) -> (out: f32[N])" in k.__doc__, k.__doc__)
     c.refused("an argument", ValueError, "twice: x has 5 elements, so N = 5, but N = 3 was given", k, x, N=3)
+    (folder / "lib").mkdir()
+    (folder / "lib" / "twice.atl").write_text(TWICE, encoding="utf-8")
+    importing = "import \"twice.atl\";\nkernel four(N: size, x: f32[N]) -> f32[N] { twice(N, twice(N, x)) }"
+    c.check("imports from a folder", atlc.compile(importing, imports=[folder / "lib"])(x).tolist() == (4 * x).tolist())
+    _, builds = builds_of(lambda: atlc.compile(importing, imports=[folder / "lib"]))
+    c.check("what imports is kept, too", builds == 0, builds)
+    c.refused("imports without the folder", atlc.CompileError, "error[E1011]", atlc.compile, importing)
     (folder / "p.atl").write_text(TWICE + "\n" + TWICE.replace("twice", "lambda").replace("x[i] + x[i]", "x[i]"), encoding="utf-8")
     c.refused("several kernels", ValueError, 'p.atl has the kernels twice, lambda: choose one, kernel="twice"', atlc.compile, folder / "p.atl")
     for name, factor in (("twice", 2), ("lambda", 1)):

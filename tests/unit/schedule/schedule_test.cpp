@@ -26,7 +26,7 @@ const TILE = 32;
 Program parsed(const std::string &text) {
   Sources sources;
   std::uint32_t file = sources.add({"t", kernels + text});
-  auto program = parse_program(sources, file, [](const std::string &) { return std::nullopt; });
+  auto program = parse_program(sources, file);
   CAPTURE(text);
   REQUIRE_MESSAGE(program, (program ? "" : program.errors().at(0).message));
   return *program;
@@ -164,8 +164,7 @@ TEST_CASE("a program with schedules parses back") {
   CHECK(to_string(program.schedules[1].steps.at(0)) == "tiled(32)");
   std::string once = print(program);
   Sources sources;
-  auto again =
-      parse_program(sources, sources.add({"again", once}), [](const std::string &) { return std::nullopt; });
+  auto again = parse_program(sources, sources.add({"again", once}));
   REQUIRE(again);
   CHECK(print(*again) == once);
 }
