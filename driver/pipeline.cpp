@@ -40,14 +40,12 @@ std::optional<Program> parse(const fs::path &file, Compilation &c) {
   }
   std::uint32_t id = c.sources.add({file == "-" ? standard_input : file.string(), *text});
   auto read_import = [](const std::string &path) -> std::optional<std::string> {
-    std::error_code error;
-    bool is_there = fs::exists(path, error);
-    auto imported = read_file(is_there ? fs::path(path) : shared_files() / fs::path(path).filename());
+    auto imported = read_file(place_of(path));
     return imported ? std::optional(*imported) : std::nullopt;
   };
   auto program = parse_program(c.sources, id, read_import);
   for (std::uint32_t i = 0; i < c.sources.size(); ++i)
-    detail("reads {}\n", printable(c.sources.at(i).name));
+    detail("reads {}\n", printable(i == 0 ? c.sources.at(i).name : place_of(c.sources.at(i).name).string()));
   if (program)
     return *program;
   c.diagnostics = program.errors();

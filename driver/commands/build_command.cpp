@@ -10,6 +10,7 @@
 #include "driver/console.h"
 #include "driver/functions.h"
 #include "driver/io/files.h"
+#include "driver/io/shared_files.h"
 #include "driver/library.h"
 #include "driver/progress.h"
 #include "driver/python_package.h"
@@ -39,7 +40,7 @@ static std::vector<std::string> read_programs(const Sources &sources) {
   std::vector<std::string> names;
   for (std::uint32_t i = 0; i < sources.size(); ++i)
     if (sources.at(i).name != standard_input)
-      names.push_back(sources.at(i).name);
+      names.push_back(place_of(sources.at(i).name).string());
   return names;
 }
 

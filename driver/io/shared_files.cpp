@@ -20,4 +20,9 @@ fs::path shared_files() {
   return program_folder().parent_path() / "share" / "atlc";
 }
 
+fs::path place_of(const fs::path &file) {
+  std::error_code error;
+  return fs::exists(file, error) ? file : shared_files() / file.filename();
+}
+
 } // namespace atl::driver

@@ -9,4 +9,7 @@ namespace atl::driver {
 std::filesystem::path program_folder(); // of the program that runs
 std::filesystem::path shared_files();   // PREFIX/share/atlc, or the folder lib of a build folder
 
+// Where a file of a program is: there, if it exists, else among those of atlc.
+std::filesystem::path place_of(const std::filesystem::path &file);
+
 } // namespace atl::driver
