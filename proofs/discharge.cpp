@@ -80,7 +80,7 @@ Verdict Prover::decide(const Obligation &obligation) {
   ++state_->tally->given;
   std::string formula = formula_text(obligation);
   const Verdict *known = state_->known_verdict(formula);
-  const Verdict result = known ? again(*known) : state_->own_search().decide_or_give_up(obligation);
+  Verdict result = known ? again(*known) : state_->own_search().decide_or_give_up(obligation);
   if (!known)
     state_->verdicts.emplace(std::move(formula), result);
   ++state_->tally->decided;

@@ -124,6 +124,10 @@ def good(c):
     names = {p.name for p in (c.folder / "out").iterdir()}
     wanted = {"p.c", "p.h", "libp.a", "libp.so", "p.pc", "pConfig.cmake", "meson.build", "p.json", "p.d"}
     c.check(f"build writes {wanted - names}", wanted <= names and len(names) == len(wanted), result)
+    c.write("with_avx2.atl", 'import "avx2.atl";\n' + SCALE)
+    c.fine("build with a description of atlc", "build", "with_avx2.atl", "-o", "described", "--emit", "c")
+    needed = (c.folder / "described/with_avx2.d").read_text(encoding="utf-8").partition(":")[2].replace("\\\n", " ").split()
+    c.check(f"the dependency file names files that exist: {needed}", len(needed) == 2 and all((c.folder / file).is_file() for file in needed), result)
     c.write("imports.atl", 'import "p.atl";\nschedule halves for windows { split i by 2 tail cut; }\n')
     c.fine("build an imported kernel under a schedule", "build", "imports.atl", "-k", "windows", "-s", "halves", "-o", "imported")
     c.fails("build no kernel", 2, "E8005", "build", "imports.atl", "-o", "never", says="it imports scale, both, gray, windows; -k chooses one")

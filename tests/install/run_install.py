@@ -53,6 +53,24 @@ executable('user', 'main.c', dependencies: dependency('scale', version: '>={vers
 """
 
 
+MODULES = {
+    "scale_by.atl": "fn scaled(x: f32, by: f32) -> f32 = x * by;\n",
+    "clamp.atl": "fn positive(x: f32) -> f32 = max(x, 0.0);\n",
+    "mine.atl": """import "scale_by.atl";
+import "clamp.atl";
+import "avx2.atl";
+import "neon.atl";
+kernel apply(N: size, by: f32, x: f32[N]) -> f32[N] { gen i < N { positive(scaled(x[i], by)) } }
+schedule x86 for apply { split i by 8 tail cut; vectorize i.i; map all with avx2; }
+schedule arm for apply { split i by 4 tail cut; vectorize i.i; map all with neon; }
+""",
+    "session.py": """import atlc, numpy
+k = atlc.compile("mine.atl").schedule("x86,none")
+print(k(2.0, numpy.arange(-2, 9, dtype="float32")).tolist())
+""",
+}
+
+
 class Install:
     def __init__(self, folder, build):
         self.folder, self.passed, self.failures = folder, 0, []
@@ -133,6 +151,20 @@ def start(i):
     page.run()
     i.passed += page.count - len(page.failures)
     i.failures += page.failures
+
+
+def modules(i):
+    """Two modules and two descriptions of CPUs, in a library for both, and in Python: a first session, and one that finds what that has compiled."""
+    for name, text in MODULES.items():
+        i.write(name, text)
+    i.fine("two modules and two CPUs", i.atlc, "check", "mine.atl", says="mine.atl: ok, 1 kernel")
+    i.fine("a library for both", i.atlc, "build", "mine.atl", "-s", "x86,arm,none", "-o", "mine")
+    if i.run("/usr/bin/python3", "-c", "import numpy").returncode != 0:
+        print("not installed: NumPy")
+        return
+    for session in ("first", "second"):
+        i.fine(f"the {session} session", "/usr/bin/python3", "session.py", says="[0.0, 0.0, 0.0, 2.0, 4.0, ",
+               PYTHONPATH=str(i.prefix / "lib/python3/dist-packages"))
 
 
 def build(i, factor, folder, *options, **environment):
@@ -220,7 +252,7 @@ def main():
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         install = Install(pathlib.Path(folder), options.build.resolve())
-        for group in (tool, theorems, start, packages, together, compilers, other_machines):
+        for group in (tool, theorems, start, modules, packages, together, compilers, other_machines):
             group(install)
     for failure in install.failures:
         print(failure)

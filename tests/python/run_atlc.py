@@ -121,6 +121,10 @@ def cache(c, folder):
     (folder / "importer.atl").write_text('import "imported with # and blank.atl";\nkernel g(x: f32) -> f32 { factor(x) }', encoding="utf-8")
     k, first = builds_of(lambda: atlc.compile(folder / "importer.atl", kernel="g"))
     _, second = builds_of(lambda: atlc.compile(folder / "importer.atl", kernel="g"))
+    described = 'import "avx2.atl";\n' + text
+    _, first = builds_of(lambda: atlc.compile(described))
+    _, second = builds_of(lambda: atlc.compile(described))
+    c.check("what imports a description of atlc is built once", (first, second) == (1, 0), (first, second))
     importing = 'import "imported with # and blank.atl";\nkernel h(x: f32) -> f32 { factor(x) }'
     text_imports, fourth = builds_of(lambda: atlc.compile(importing, kernel="h"))
     c.check("a text imports from the working directory", (text_imports(1), fourth) == (2, 1), text_imports(1))
