@@ -175,8 +175,8 @@ void Elaborator::step_arguments(const Node &node, std::vector<StepItem> &into) {
 }
 
 Step Elaborator::step(const Node &node) {
-  const bool is_use = node.children.size() > 1 && node.children[1].kind == Kind::arguments;
-  Step result{is_use ? names_.step(node.children[0], kernels_) : std::string(text(node.children[0])),
+  const bool uses_step = node.children.size() > 1 && node.children[1].kind == Kind::arguments;
+  Step result{uses_step ? names_.step(node.children[0], kernels_) : std::string(text(node.children[0])),
               node.span,
               {},
               {},
@@ -198,7 +198,7 @@ Step Elaborator::step(const Node &node) {
       result.items.push_back(step_item(child));
   }
   step_names_.resize(outer_names);
-  if (result.name == local_word && !is_use(result))
+  if (result.name == local_word && !uses_step)
     for (std::size_t i = 1; i < node.children.size(); ++i)
       if (node.children[i].kind == Kind::word)
         step_param(node.children[i]);
