@@ -21,7 +21,8 @@ struct Decided {
 
 // A kernel as it is written, or under one of its schedules.
 struct Compiled {
-  std::string name, schedule; // as in the text; no schedule: as it is written
+  std::string name, schedule;                            // as in the text; no schedule: as it is written
+  bool is_private = false, has_private_schedule = false; // libraries leave it out, unless it is named
   TypedKernel algorithm;
   Valuation example; // sizes that satisfy the assumptions of the algorithm: all that is proved speaks of some
 

@@ -5,9 +5,10 @@
 
 namespace atl::driver {
 
-// Decides what the equality of two kernels rests on. If it does not hold for some sizes, but the kernels
-// compute the same for them, then the comparison is what failed: the equality is not shown, and not refuted.
-proofs::Verdict decide_equality(const Obligation &obligation, const TypedKernel &a, const TypedKernel &b,
-                                proofs::Prover &prover);
+// The verdict on what the equality of two kernels rests on. If it does not hold for some sizes, but the
+// kernels compute the same for them, then the comparison is what failed: the equality is not shown, and not
+// refuted.
+proofs::Verdict confirmed(const Obligation &obligation, proofs::Verdict verdict, const TypedKernel &a,
+                          const TypedKernel &b);
 
 } // namespace atl::driver

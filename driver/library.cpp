@@ -19,8 +19,9 @@ static void read_back(Library &library, proofs::Prover &prover) {
        library.sources.add({source.name, source.text})},
       library.kernels);
   library.problems = std::move(reading.differences);
-  for (const Obligation &condition : reading.conditions)
-    if (auto problem = proofs::explain(condition, prover.decide(condition)))
+  const std::vector<proofs::Verdict> verdicts = prover.decide_all(reading.conditions);
+  for (std::size_t i = 0; i < verdicts.size(); ++i)
+    if (auto problem = proofs::explain(reading.conditions[i], verdicts[i]))
       library.problems.push_back(std::move(*problem));
   library.functions = reading.functions;
   library.conditions = reading.conditions.size();

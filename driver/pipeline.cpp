@@ -1,5 +1,7 @@
 #include "driver/pipeline.h"
 
+#include "atl/base/printable.h"
+#include "atl/base/workers.h"
 #include "atl/check/check.h"
 #include "atl/parse/parse.h"
 #include "atl/schedule/text/check_schedules.h"
@@ -7,14 +9,19 @@
 #include "atl/schedule/text/expand.h"
 #include "driver/blame.h"
 #include "driver/callers.h"
+#include "driver/console.h"
 #include "driver/io/files.h"
-#include "driver/io/shared_files.h"
+#include "driver/io/imports.h"
+#include "driver/progress.h"
 #include "driver/propose_fixes.h"
 #include "driver/try_fixes.h"
 
 #include <algorithm>
 #include <chrono>
+#include <fmt/format.h>
+#include <functional>
 #include <tuple>
+#include <utility>
 
 namespace atl::driver {
 
@@ -27,29 +34,18 @@ double ms_since(Clock::time_point start) {
   return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
 }
 
-// From `texts`, else from the disk.
-Result<std::string> text_of(const std::string &name, const fs::path &file, const Texts &texts) {
-  auto known = texts.find(name);
-  return known == texts.end() ? read_file(file) : Result<std::string>(known->second);
-}
-
-std::optional<Program> parse(const fs::path &file, const Texts &texts, Compilation &c) {
-  const std::string name = file == "-" ? standard_input : file.string();
-  auto text = text_of(name, file, texts);
+std::optional<Program> parse(const fs::path &file, const ImportPath &importer, Compilation &c) {
+  const bool is_piped = file == "-";
+  const std::string name = is_piped ? standard_input : file.string();
+  auto text = importer.read_program(name, file);
   if (!text) {
     c.diagnostics = text.errors();
     return std::nullopt;
   }
-  std::uint32_t id = c.sources.add({name, *text});
-  auto read_import = [&](const std::string &path) -> std::optional<std::string> {
-    if (auto known = texts.find(path); known != texts.end())
-      return known->second;
-    std::error_code error;
-    bool is_there = fs::exists(path, error);
-    auto imported = read_file(is_there ? fs::path(path) : shared_files() / fs::path(path).filename());
-    return imported ? std::optional(*imported) : std::nullopt;
-  };
-  auto program = parse_program(c.sources, id, read_import);
+  std::uint32_t id = c.sources.add({name, *text, is_piped ? "" : identity_of(file)});
+  auto program = parse_program(c.sources, id, &importer);
+  for (std::uint32_t i = 0; i < c.sources.size(); ++i)
+    detail("reads {}\n", printable(c.sources.at(i).name));
   if (program)
     return *program;
   c.diagnostics = program.errors();
@@ -73,8 +69,7 @@ void check_targets(Compilation &c, proofs::Prover &prover) {
       continue;
     }
     std::vector<Decided> meanings; // which nobody lists
-    auto decide = [&](const Obligation &o) { return prover.decide(o); };
-    if (discharge(target->obligations, decide, meanings, c.diagnostics))
+    if (discharge(target->obligations, prover, meanings, c.diagnostics))
       c.targets.push_back(std::move(*target));
   }
 }
@@ -84,65 +79,146 @@ const std::vector all_stages{Stage::typed,   Stage::scheduled, Stage::equal, Sta
 // What a schedule is for is right as it is written.
 const std::vector scheduled_stages(all_stages.begin() + 1, all_stages.end());
 
-Compiled compile_written(Compilation &c, TypedKernel definition, proofs::Prover &prover,
-                         const Choice &choice) {
-  const Asked asked{{}, definition.span, {}, choice.look};
-  Compiled written = start(std::move(definition));
-  run_stages(written, all_stages, asked, prover, c.diagnostics);
-  return written;
+// A definition as it is written, or a kernel under a schedule, while it is compiled beside others.
+struct Unit {
+  proofs::Prover prover;
+  Compiled compiled;
+  Diagnostics problems = {};
+};
+using Units = std::vector<std::unique_ptr<Unit>>;
+
+void compile_written(Unit &unit, const Choice &choice) {
+  const Asked asked{{}, unit.compiled.algorithm.span, {}, choice.look};
+  run_stages(unit.compiled, all_stages, asked, unit.prover, unit.problems);
 }
 
-// Functions first: a mistake in one is told where it stands, and not again for each kernel that calls it.
-void compile_all_written(Compilation &c, TypedProgram typed, proofs::Prover &prover, const Choice &choice) {
-  for (TypedKernel &function : typed.functions)
-    c.functions.push_back(compile_written(c, std::move(function), prover, choice));
-  for (TypedKernel &kernel : typed.kernels)
-    c.kernels.push_back(compile_written(c, std::move(kernel), prover, choice));
-  withdraw_callers(*c.program, c.functions, c.kernels);
+const Kernel &kernel_named(const std::string &name, const Program &program) {
+  return *std::find_if(program.kernels.begin(), program.kernels.end(),
+                       [&](const Kernel &kernel) { return kernel.name == name; });
 }
 
-void compile_scheduled(Compilation &c, const Compiled &written, const Schedule &schedule,
-                       const schedule::Definitions &definitions, proofs::Prover &prover,
-                       const Choice &choice) {
-  auto kernel = std::find_if(c.program->kernels.begin(), c.program->kernels.end(),
-                             [&](const Kernel &k) { return k.name == written.name; });
-  auto steps = expand(schedule, definitions, *kernel);
-  if (!steps) {
-    c.diagnostics.insert(c.diagnostics.end(), steps.errors().begin(), steps.errors().end());
-    return;
+void run_all(const Units &units, Count &count, const std::function<void(std::size_t)> &compile_one) {
+  for_each_number(units.size(), [&](std::size_t i) {
+    compile_one(i);
+    units[i]->prover.free_solver();
+    ++count.done;
+  });
+}
+
+void tell_of(const Compiled &compiled) {
+  double ms = 0;
+  for (const Decided &d : compiled.decided)
+    ms += d.verdict.milliseconds;
+  detail("{}{}: {} obligations in {:.1f} ms{}\n", compiled.name,
+         compiled.schedule.empty() ? "" : " under " + compiled.schedule, compiled.decided.size(), ms,
+         compiled.proved ? "" : ", not all proved");
+}
+
+// The units of the kernels. Functions first: a mistake in one is told where it stands, and not again for each
+// kernel that calls it.
+Units compile_all_written(Compilation &c, TypedProgram typed, proofs::Prover &prover, Count &count,
+                          const Choice &choice) {
+  Units units;
+  for (auto *definitions : {&typed.functions, &typed.kernels})
+    for (TypedKernel &definition : *definitions)
+      units.emplace_back(new Unit{proofs::Prover(&prover), start(std::move(definition))});
+  run_all(units, count, [&](std::size_t i) { compile_written(*units[i], choice); });
+  for (std::size_t i = 0; i < units.size(); ++i) {
+    (i < typed.functions.size() ? c.functions : c.kernels).push_back(std::move(units[i]->compiled));
+    for (const Diagnostic &problem : units[i]->problems)
+      tell(problem, c.diagnostics);
   }
-  Compiled scheduled = start(written.algorithm, schedule.name);
-  scheduled.example = written.example;
-  const Asked asked{*steps, schedule.span, c.targets, choice.look};
-  Diagnostics problems;
-  run_stages(scheduled, scheduled_stages, asked, prover, problems);
-  if (!problems.empty() && !scheduled.versions.empty()) // all steps were applied
-    name_step(problems, scheduled, asked, prover);
-  c.diagnostics.insert(c.diagnostics.end(), problems.begin(), problems.end());
-  c.kernels.push_back(std::move(scheduled));
+  for (Compiled &kernel : c.kernels)
+    kernel.is_private = kernel_named(kernel.name, *c.program).is_private;
+  withdraw_callers(*c.program, c.functions, c.kernels);
+  for (const auto *definitions : {&c.functions, &c.kernels})
+    for (const Compiled &definition : *definitions)
+      tell_of(definition);
+  units.erase(units.begin(), units.begin() + static_cast<std::ptrdiff_t>(typed.functions.size()));
+  return units;
 }
 
-// Every schedule chosen, of every kernel that is right as it is written.
-void compile_schedules(Compilation &c, proofs::Prover &prover, const Choice &choice) {
-  const std::vector<Compiled> written = c.kernels;
+void compile_scheduled(Unit &unit, const Schedule &schedule, const std::vector<Step> &steps,
+                       const std::vector<accel::Target> &targets, const Choice &choice) {
+  const Asked asked{steps, schedule.span, targets, choice.look};
+  run_stages(unit.compiled, scheduled_stages, asked, unit.prover, unit.problems);
+  if (!unit.problems.empty() && !unit.compiled.versions.empty()) // all steps were applied
+    name_step(unit.problems, unit.compiled, asked, unit.prover);
+}
+
+// The schedules chosen, each with a kernel that it is for.
+std::vector<std::pair<const Schedule *, const Kernel *>> applications(const Program &program,
+                                                                      const Choice &choice) {
+  std::vector<std::pair<const Schedule *, const Kernel *>> all;
+  for (const Schedule &schedule : program.schedules)
+    for (const ScheduleParam &target : schedule.kernels)
+      for (const Kernel &kernel : program.kernels)
+        if (schedule.params.empty() && kernel.name == target.name && choice.names(kernel.name) &&
+            choice.wants(schedule.name))
+          all.emplace_back(&schedule, &kernel);
+  return all;
+}
+
+// Every schedule chosen, of every kernel that is right as it is written. `written`: the units of `c.kernels`.
+void compile_schedules(Compilation &c, const Units &written, proofs::Prover &prover, Count &count,
+                       const Choice &choice) {
   const schedule::Definitions definitions(*c.program);
-  for (const Schedule &schedule : c.program->schedules)
-    for (const ScheduleParam &target : schedule.kernels) {
-      if (!schedule.params.empty() || !choice.names(target.name) || !choice.wants(schedule.name))
-        continue;
-      auto algorithm = std::find_if(written.begin(), written.end(),
-                                    [&](const Compiled &k) { return k.name == target.name; });
-      if (algorithm != written.end() && algorithm->proved)
-        compile_scheduled(c, *algorithm, schedule, definitions, prover, choice);
+  Units units;
+  std::vector<std::pair<const Schedule *, std::vector<Step>>> applied;
+  for (const auto &[schedule, kernel] : applications(*c.program, choice)) {
+    const auto algorithm = std::find_if(c.kernels.begin(), c.kernels.end(),
+                                        [name = kernel->name](const Compiled &k) { return k.name == name; });
+    if (algorithm == c.kernels.end() || !algorithm->proved)
+      continue;
+    auto steps = expand(*schedule, definitions, *kernel);
+    if (!steps) {
+      c.diagnostics.insert(c.diagnostics.end(), steps.errors().begin(), steps.errors().end());
+      continue;
     }
+    const proofs::Prover &before = written[static_cast<std::size_t>(algorithm - c.kernels.begin())]->prover;
+    units.emplace_back(new Unit{proofs::Prover(&before), start(algorithm->algorithm, schedule->name)});
+    Compiled &scheduled = units.back()->compiled;
+    scheduled.example = algorithm->example;
+    scheduled.is_private = algorithm->is_private;
+    scheduled.has_private_schedule = schedule->is_private;
+    applied.emplace_back(schedule, std::move(*steps));
+  }
+  run_all(units, count, [&](std::size_t i) {
+    compile_scheduled(*units[i], *applied[i].first, applied[i].second, c.targets, choice);
+  });
+  for (const auto &unit : units) {
+    c.diagnostics.insert(c.diagnostics.end(), unit->problems.begin(), unit->problems.end());
+    c.kernels.push_back(std::move(unit->compiled));
+    tell_of(c.kernels.back());
+    prover.learn(unit->prover);
+  }
+}
+
+void compile_typed(Compilation &c, TypedProgram typed, proofs::Prover &prover, bool with_schedules,
+                   const Choice &choice) {
+  Count count;
+  count.all = typed.functions.size() + typed.kernels.size() +
+              (with_schedules ? applications(*c.program, choice).size() : 0);
+  const Progress progress([&](double seconds) {
+    return fmt::format("{}: {} of {} kernels and schedules, {} of {} obligations{}", c.sources.at(0).name,
+                       count.done.load(), count.all.load(), prover.tally().decided.load(),
+                       prover.tally().given.load(), time_left(count, seconds));
+  });
+  const Units written = compile_all_written(c, std::move(typed), prover, count, choice);
+  if (with_schedules) {
+    check_targets(c, prover);
+    compile_schedules(c, written, prover, count, choice);
+  }
+  for (const auto &unit : written)
+    prover.learn(unit->prover);
 }
 
 // Without fixes: it is what tries them.
-Compilation compile_texts(const fs::path &file, const Texts &texts, proofs::Prover &prover, Until until,
-                          const Choice &choice) {
+Compilation compile_texts(const fs::path &file, const ImportPath &importer, proofs::Prover &prover,
+                          Until until, const Choice &choice) {
   Clock::time_point start = Clock::now();
   Compilation c;
-  c.program = parse(file, texts, c);
+  c.program = parse(file, importer, c);
   if (!c.program || until == Until::parsed)
     return c;
   c.diagnostics = check_schedules(*c.program);
@@ -158,11 +234,7 @@ Compilation compile_texts(const fs::path &file, const Texts &texts, proofs::Prov
     for (TypedKernel &kernel : typed->kernels)
       c.kernels.push_back(driver::start(std::move(kernel)));
   else
-    compile_all_written(c, std::move(*typed), prover, choice);
-  if (until == Until::proved && choice.schedule != "none") {
-    check_targets(c, prover);
-    compile_schedules(c, prover, choice);
-  }
+    compile_typed(c, std::move(*typed), prover, until == Until::proved && choice.schedule != "none", choice);
   sort_by_place(c.diagnostics);
   c.total_ms = ms_since(start);
   return c;
@@ -195,13 +267,17 @@ bool Choice::wants(const std::string &applied) const {
   return schedule.empty() || ("," + schedule + ",").find("," + name + ",") != std::string::npos;
 }
 
-Compilation compile(const fs::path &file, proofs::Prover &prover, Until until, const Choice &choice) {
-  Compilation c = compile_texts(file, {}, prover, until, choice);
+Compilation compile(const fs::path &file, proofs::Prover &prover, Until until, const Choice &choice,
+                    const std::vector<std::string> &import_folders) {
+  Compilation c = compile_texts(file, ImportPath(import_folders), prover, until, choice);
   if (c.ok())
     return c;
   const Until enough = until == Until::proved && !is_about_schedules(c) ? Until::written : until;
   propose_fixes(c, prover);
-  try_fixes(c, [&](const Texts &texts) { return compile_texts(file, texts, prover, enough, choice); });
+  const Hush quietly;
+  try_fixes(c, [&](const Texts &texts) {
+    return compile_texts(file, ImportPath(import_folders, texts), prover, enough, choice);
+  });
   return c;
 }
 

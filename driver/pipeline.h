@@ -31,15 +31,17 @@ enum class Until { parsed, typed, written, proved };
 // Which kernels, and under which schedule. Nothing given: all of them, with all their schedules.
 struct Choice {
   std::vector<std::string> kernels;
-  std::string schedule; // "none": as they are written
-  bool look = false;    // go on where obligations are open
+  std::string schedule;  // "none": as they are written
+  bool look = false;     // go on where obligations are open
+  bool exported = false; // without what is private, unless it is named
 
   bool names(const std::string &kernel) const;
   bool wants(const std::string &applied) const; // empty: as it is written
 };
 
-// All kernels are checked as they are written; of schedules, those chosen.
+// All kernels are checked as they are written; of schedules, those chosen. Imported files are looked for in
+// `import_folders`, too (driver/io/imports.h).
 Compilation compile(const std::filesystem::path &file, proofs::Prover &prover, Until until = Until::proved,
-                    const Choice &choice = {});
+                    const Choice &choice = {}, const std::vector<std::string> &import_folders = {});
 
 } // namespace atl::driver

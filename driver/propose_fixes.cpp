@@ -97,6 +97,18 @@ void propose_names_of_notes(Diagnostic &diagnostic, const Compilation &c) {
   }
 }
 
+// The file that an import may mean.
+void propose_file_of_note(Diagnostic &diagnostic) {
+  const std::string_view start = "did you mean ";
+  const auto note = std::find_if(diagnostic.notes.begin(), diagnostic.notes.end(),
+                                 [&](const Note &n) { return n.text.starts_with(start); });
+  if (note == diagnostic.notes.end())
+    return;
+  const std::string quoted = note->text.substr(start.size(), note->text.size() - start.size() - 1);
+  diagnostic.fixes.push_back({note->text, {{*diagnostic.span, quoted}}});
+  diagnostic.notes.erase(note);
+}
+
 // The step around a place, up to its semicolon.
 std::optional<Span> step_around(const Sources &sources, Span place) {
   const std::string &text = sources.at(place.file).text;
@@ -135,7 +147,7 @@ void propose(Diagnostic &diagnostic, const Compilation &c, proofs::Prover &prove
   case Code::rank_mismatch:
     add(diagnostic, parse::fewer_indices(c.sources, place));
     return add(diagnostic, parse::cell_by_cell(c.sources, place));
-  case Code::import_not_found: return add(diagnostic, suggest_files(diagnostic, c));
+  case Code::import_not_found: return propose_file_of_note(diagnostic);
   case Code::unknown_hardware: return propose_map(diagnostic, c);
   case Code::wrong_output_count:
     return add(diagnostic, parse::other_names(c.sources, place, diagnostic.message));

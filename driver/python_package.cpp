@@ -32,8 +32,8 @@ static Words module_flags(const fs::path &archive, const Words &openmp) {
   return flags;
 }
 
-std::optional<Diagnostic> write_python(const fs::path &folder, const Library &library,
-                                       const cbackend::Packaging &packaging) {
+Result<std::vector<std::string>> write_python(const fs::path &folder, const Library &library,
+                                              const cbackend::Packaging &packaging) {
   const Words with_openmp = packaging.openmp ? Words{"-fopenmp"} : Words{};
   Words flags = cbackend::library_flags();
   flags.insert(flags.end(), with_openmp.begin(), with_openmp.end());
@@ -43,10 +43,10 @@ std::optional<Diagnostic> write_python(const fs::path &folder, const Library &li
   if (!staging)
     return staging.errors()[0];
   if (auto error = write_files(staging->path(), package.files))
-    return error;
+    return *error;
   // For the module's #include.
   if (auto error = write_files(staging->path(), {library.c.header}))
-    return error;
+    return *error;
   const fs::path archive = folder / fmt::format("lib{}.a", library.c.name);
   auto compiled =
       cbackend::compile_shared(cbackend::c_compiler(), module_flags(archive, with_openmp),
@@ -54,8 +54,9 @@ std::optional<Diagnostic> write_python(const fs::path &folder, const Library &li
   if (!compiled)
     return compiled.errors()[0];
   if (auto error = make_folder(folder / package.name))
-    return error;
+    return *error;
   package.files.push_back({package.module, ""});
+  std::vector<std::string> outputs;
   cbackend::Uninterrupted until_all_are_there;
   for (const cbackend::File &file : package.files) {
     std::error_code error;
@@ -65,8 +66,9 @@ std::optional<Diagnostic> write_python(const fs::path &folder, const Library &li
                         std::nullopt,
                         fmt::format("cannot write {}: {}", (folder / file.name).string(), error.message()),
                         {}};
+    outputs.push_back((folder / file.name).string());
   }
-  return std::nullopt;
+  return outputs;
 }
 
 } // namespace atl::driver

@@ -3,13 +3,14 @@
 #include "driver/library.h"
 
 #include <filesystem>
-#include <optional>
+#include <string>
+#include <vector>
 
 namespace atl::driver {
 
 // Into the folder, where the archive of the library is; `packaging`: how it was compiled. The files appear
-// once all of them exist.
-std::optional<Diagnostic> write_python(const std::filesystem::path &folder, const Library &library,
-                                       const cbackend::Packaging &packaging);
+// once all of them exist. Goes out: their names.
+Result<std::vector<std::string>> write_python(const std::filesystem::path &folder, const Library &library,
+                                              const cbackend::Packaging &packaging);
 
 } // namespace atl::driver

@@ -31,8 +31,7 @@ struct Run {
     return Outcome::failed;
   }
   Outcome prove(const std::vector<Obligation> &obligations) const {
-    auto decide = [&](const Obligation &o) { return prover.decide(o); };
-    return discharge(obligations, decide, compiled.decided, diagnostics) ? Outcome::done : Outcome::open;
+    return discharge(obligations, prover, compiled.decided, diagnostics) ? Outcome::done : Outcome::open;
   }
 };
 
@@ -57,7 +56,7 @@ Outcome scheduled(const Run &run) {
   };
   auto proves = [&](const Obligation &o) { return run.prover.proves(o); };
   auto judge_equality = [&](const Obligation &o, const TypedKernel &before, const TypedKernel &after) {
-    c.decided.push_back({o, decide_equality(o, before, after, run.prover)});
+    c.decided.push_back({o, confirmed(o, run.prover.decide(o), before, after)});
     return proofs::explain(o, c.decided.back().verdict);
   };
   schedule::Setting setting{c.name + "_" + c.schedule, {}, proves, judge_equality};
@@ -88,10 +87,10 @@ Outcome equal(const Run &run) {
   for (const schedule::Version &version : c.versions) {
     auto equality = equality::equal_obligations(c.algorithm, version.kernel, version.prophecies,
                                                 run.asked.span, version.reindexing);
-    auto decide = [&](const Obligation &o) {
-      return decide_equality(o, c.algorithm, version.kernel, run.prover);
+    auto confirm = [&](const Obligation &o, proofs::Verdict verdict) {
+      return confirmed(o, std::move(verdict), c.algorithm, version.kernel);
     };
-    if (!discharge(equality.obligations, decide, c.decided, run.diagnostics))
+    if (!discharge(equality.obligations, run.prover, c.decided, run.diagnostics, confirm))
       outcome = Outcome::open;
     if (outcome == Outcome::open && !run.asked.look)
       return outcome;
@@ -200,17 +199,25 @@ void run_stages(Compiled &compiled, const std::vector<Stage> &stages, const Aske
   compiled.proved = all_proved && stages.back() == Stage::proved;
 }
 
-bool discharge(const std::vector<Obligation> &obligations, const Decide &decide,
-               std::vector<Decided> &decided, Diagnostics &diagnostics) {
+bool discharge(const std::vector<Obligation> &obligations, proofs::Prover &prover,
+               std::vector<Decided> &decided, Diagnostics &diagnostics, const Confirm &confirm) {
+  std::vector<proofs::Verdict> verdicts = prover.decide_all(obligations);
   bool all = true;
-  for (const Obligation &obligation : obligations) {
-    decided.push_back({obligation, decide(obligation)});
-    auto problem = proofs::explain(obligation, decided.back().verdict);
+  for (std::size_t i = 0; i < obligations.size(); ++i) {
+    if (confirm)
+      verdicts[i] = confirm(obligations[i], std::move(verdicts[i]));
+    decided.push_back({obligations[i], std::move(verdicts[i])});
+    auto problem = proofs::explain(obligations[i], decided.back().verdict);
     all = all && !problem;
-    if (problem && !is_told(*problem, diagnostics))
-      diagnostics.push_back(std::move(*problem));
+    if (problem)
+      tell(*problem, diagnostics);
   }
   return all;
+}
+
+void tell(const Diagnostic &problem, Diagnostics &diagnostics) {
+  if (!is_told(problem, diagnostics))
+    diagnostics.push_back(problem);
 }
 
 } // namespace atl::driver

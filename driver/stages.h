@@ -23,9 +23,12 @@ Compiled start(TypedKernel algorithm, std::string schedule = "");
 void run_stages(Compiled &compiled, const std::vector<Stage> &stages, const Asked &asked,
                 proofs::Prover &prover, Diagnostics &diagnostics);
 
-// True if all are proved; each that is not becomes a diagnostic.
-using Decide = std::function<proofs::Verdict(const Obligation &)>;
-bool discharge(const std::vector<Obligation> &obligations, const Decide &decide,
-               std::vector<Decided> &decided, Diagnostics &diagnostics);
+// True if all are proved; each that is not becomes a diagnostic. `confirm` looks again at each verdict.
+using Confirm = std::function<proofs::Verdict(const Obligation &, proofs::Verdict)>;
+bool discharge(const std::vector<Obligation> &obligations, proofs::Prover &prover,
+               std::vector<Decided> &decided, Diagnostics &diagnostics, const Confirm &confirm = nullptr);
+
+// Adds what is not told yet: of problems about one place with one code, the first.
+void tell(const Diagnostic &problem, Diagnostics &diagnostics);
 
 } // namespace atl::driver

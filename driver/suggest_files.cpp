@@ -43,13 +43,6 @@ std::vector<Fix> suggest_files(const Diagnostic &diagnostic, const Compilation &
   const Span place = *diagnostic.span;
   const std::string written(c.sources.text(place));
   const std::vector<std::string> files = importable(c.sources.at(place.file).name);
-  if (diagnostic.code == Code::import_not_found) {
-    const std::string name = fs::path(written.substr(1, written.size() - 2)).filename().string();
-    std::string found = closest(name.ends_with(".atl") ? name : name + ".atl", files);
-    if (found.empty())
-      return {};
-    return {{fmt::format("there is a file {}", found), {{place, "\"" + found + "\""}}, false}};
-  }
   std::vector<Fix> fixes;
   std::vector<std::string> known;
   for (const Hardware &hardware : c.program ? c.program->hardware : std::vector<Hardware>())

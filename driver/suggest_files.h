@@ -4,7 +4,7 @@
 
 namespace atl::driver {
 
-// For an import that is not found, and for hardware that is not imported.
+// For hardware that is not imported.
 std::vector<Fix> suggest_files(const Diagnostic &diagnostic, const Compilation &c);
 
 // The memories that the hardware has.

@@ -1,15 +1,12 @@
 // Fixes are tried before they are shown: the edited program is compiled like the one that is wrong.
 #pragma once
+#include "driver/io/imports.h"
 #include "driver/pipeline.h"
 
 #include <functional>
-#include <map>
-#include <string>
 
 namespace atl::driver {
 
-// The texts of files, by name, where they differ from what is on the disk.
-using Texts = std::map<std::string, std::string>;
 using Compile = std::function<Compilation(const Texts &)>;
 
 // Leaves to each diagnostic the first of its fixes after which the mistake is gone, and no other one came. Of

@@ -19,7 +19,7 @@ bool says_more(const PadTypePtr &special, const PadTypePtr &common, Side side) {
     return false;
   bool here = side == Side::left ? !equal(special->k, common->k) : !equal(special->c, common->c);
   return here || says_more(special->first, common->first, side) ||
-         says_more(special->last, common->last, side);
+         (!(special->is_uniform() && common->is_uniform()) && says_more(special->last, common->last, side));
 }
 
 // The iterations between the padded ends.

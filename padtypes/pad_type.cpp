@@ -6,8 +6,45 @@
 
 namespace atl::padtypes {
 
-PadTypePtr tensor_type(PadType type) {
+// Counts so many of whose parts are minima and maxima are slow to decide and of no use to a reader.
+static constexpr int most_extrema = 4;
+
+static int extrema_in(const Index &e) {
+  if (is_leaf(e))
+    return 0;
+  const int a = extrema_in(e->a), here = is_extremum(e->op) ? 1 : 0;
+  return a > most_extrema ? a : a + here + extrema_in(e->b);
+}
+
+static bool is_long(const Index &count) {
+  return extrema_in(count) > most_extrema;
+}
+
+static PadTypePtr make_type(PadType type) {
   return std::make_shared<const PadType>(std::move(type));
+}
+
+// Parts that differ inside of parts that differ: a type with more of them says nothing of its slices, as what
+// is done with types takes a multiple of the time for each.
+static constexpr int most_variety = 3;
+
+// A long count says nothing. The slices that it counted are padding, or of the type of the part, which holds
+// of padding too: so the other counts stay right.
+PadTypePtr tensor_type(PadType type) {
+  for (Index *count : {&type.k, &type.l, &type.r, &type.c})
+    if (is_long(*count))
+      *count = constant(0);
+  if (is_constant(type.r, 0))
+    type.last = type.first;
+  else if (is_constant(type.l, 0))
+    type.first = type.last;
+  type.variety = std::max(type.first->variety, type.last->variety) + (type.is_uniform() ? 0 : 1);
+  if (type.variety > most_variety) {
+    type.l = type.r = constant(0);
+    type.first = type.last = nothing_known(shape_of(type.first));
+    type.variety = 0;
+  }
+  return make_type(std::move(type));
 }
 
 static Shape without_first(const Shape &shape) {
@@ -15,7 +52,7 @@ static Shape without_first(const Shape &shape) {
 }
 
 PadTypePtr scalar_type(Pred data) {
-  return tensor_type({std::move(data), nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr});
+  return make_type({std::move(data), nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr});
 }
 
 PadTypePtr padding(const Shape &shape) {
@@ -45,10 +82,10 @@ bool is_long(const Pred &p) {
 PadTypePtr only_where(const Pred &p, const PadTypePtr &type) {
   if (p->op == PredOp::truth && p->value)
     return type;
-  PadType result = *type;
+  PadType result = *type; // perhaps of a scalar
   Pred both = equal(p, type->data) ? p : conj(p, type->data);
   result.data = !is_long(both) ? both : !is_long(p) ? p : truth(true);
-  return tensor_type(std::move(result));
+  return make_type(std::move(result));
 }
 
 PadTypePtr with_shape(const PadTypePtr &type, const Shape &shape) {
@@ -57,7 +94,7 @@ PadTypePtr with_shape(const PadTypePtr &type, const Shape &shape) {
   PadType result = *type;
   result.extent = shape[0];
   result.first = with_shape(type->first, without_first(shape));
-  result.last = type->first == type->last ? result.first : with_shape(type->last, without_first(shape));
+  result.last = type->is_uniform() ? result.first : with_shape(type->last, without_first(shape));
   return tensor_type(std::move(result));
 }
 
@@ -74,9 +111,12 @@ bool equal(const PadTypePtr &a, const PadTypePtr &b) {
     return true;
   if (a->is_scalar() != b->is_scalar() || !equal(a->data, b->data))
     return false;
-  return a->is_scalar() ||
-         (equal(a->extent, b->extent) && equal(a->k, b->k) && equal(a->l, b->l) && equal(a->r, b->r) &&
-          equal(a->c, b->c) && equal(a->first, b->first) && equal(a->last, b->last));
+  if (a->is_scalar())
+    return true;
+  if (!equal(a->extent, b->extent) || !equal(a->k, b->k) || !equal(a->l, b->l) || !equal(a->r, b->r) ||
+      !equal(a->c, b->c) || !equal(a->first, b->first))
+    return false;
+  return (a->is_uniform() && b->is_uniform()) || equal(a->last, b->last);
 }
 
 bool mentions(const PadTypePtr &t, const std::string &var) {
@@ -86,23 +126,14 @@ bool mentions(const PadTypePtr &t, const std::string &var) {
     return false;
   auto in_count = [&](const Index &e) { return mentions(e, var); };
   return in_count(t->k) || in_count(t->l) || in_count(t->r) || in_count(t->c) || mentions(t->first, var) ||
-         mentions(t->last, var);
-}
-
-static int nesting(const Index &e) {
-  return is_leaf(e) ? 0 : std::max(nesting(e->a), nesting(e->b)) + (is_extremum(e->op) ? 1 : 0);
-}
-
-// Expressions with nested minima and maxima are slow to decide and of no use to a reader.
-static bool is_deep(const Index &e) {
-  return nesting(e) > 3;
+         (!t->is_uniform() && mentions(t->last, var));
 }
 
 Index at_least_zero(const Index &e, const Facts &facts) {
   if (auto value = as_constant(e))
     return constant(std::max<std::int64_t>(*value, 0));
   Index result = binary(IndexOp::max, e, constant(0));
-  return is_deep(result) ? constant(0) : facts.simplify(result);
+  return is_long(result) ? constant(0) : facts.simplify(result);
 }
 
 Index smaller(const Index &a, const Index &b, const Facts &facts) {
@@ -112,7 +143,7 @@ Index smaller(const Index &a, const Index &b, const Facts &facts) {
   if (x && y)
     return *x <= *y ? a : b;
   Index result = binary(IndexOp::min, a, b);
-  return equal(a, b) ? a : is_deep(result) ? constant(0) : facts.simplify(result);
+  return equal(a, b) ? a : is_long(result) ? constant(0) : facts.simplify(result);
 }
 
 bool proves_at_least(const Index &a, const Index &b, const Facts &facts) {

@@ -26,8 +26,10 @@ struct PadType {
   Index extent; // of the first dimension; null for a scalar, which has nothing of what follows
   Index k, l, r, c;
   PadTypePtr first, last;
+  int variety = 0; // how many dimensions, one inside the other, have two parts
 
   bool is_scalar() const { return !extent; }
+  bool is_uniform() const { return first == last; } // one part, or two that are the same: to be visited once
 };
 std::string to_string(const PadTypePtr &type);
 

@@ -78,7 +78,8 @@ PadTypePtr for_all(const PadTypePtr &type, const LoopRange &range, const Facts &
   if (PadTypePtr slice = one_part ? common_slice(t, facts) : nullptr)
     return uniform_middle(data, t.extent, k, at_every(slice), c, facts);
   Index l = facts.simplify(sub(least(add(t.k, t.l)), k)), r = facts.simplify(sub(least(add(t.c, t.r)), c));
-  return tidy({data, t.extent, k, l, r, c, at_every(t.first), at_every(t.last)}, facts);
+  const PadTypePtr first = at_every(t.first), last = t.is_uniform() ? first : at_every(t.last);
+  return tidy({data, t.extent, k, l, r, c, first, last}, facts);
 }
 
 PadTypePtr at_value(const PadTypePtr &type, const std::string &var, const Index &value, const Facts &facts) {
@@ -89,8 +90,9 @@ PadTypePtr at_value(const PadTypePtr &type, const std::string &var, const Index 
   if (t.is_scalar())
     return scalar_type(data);
   auto count = [&](const Index &e) { return facts.simplify(substitute(e, {{var, value}})); };
-  return tensor_type({data, t.extent, count(t.k), count(t.l), count(t.r), count(t.c),
-                      at_value(t.first, var, value, facts), at_value(t.last, var, value, facts)});
+  const PadTypePtr first = at_value(t.first, var, value, facts),
+                   last = t.is_uniform() ? first : at_value(t.last, var, value, facts);
+  return tensor_type({data, t.extent, count(t.k), count(t.l), count(t.r), count(t.c), first, last});
 }
 
 } // namespace atl::padtypes

@@ -2,6 +2,8 @@
 #pragma once
 #include "atl/index/obligation.h"
 
+#include <atomic>
+#include <cstddef>
 #include <map>
 #include <memory>
 #include <optional>
@@ -24,21 +26,36 @@ struct Satisfiability {
   std::string reason; // unknown: why
 };
 
-// Holds the solver and the verdicts by formula: an obligation that was asked before is not asked again.
+// Of a prover and those beside it: how many obligations they were given, and how many are decided.
+struct Tally {
+  std::atomic<std::size_t> given = 0, decided = 0;
+};
+
+// Holds the solver and the verdicts by formula: an obligation that was asked before is not asked again. A
+// verdict depends on what its prover was asked before, and not on what happens at the same time.
 class Prover {
 public:
-  // Without a limit in milliseconds, the same on every machine: only steps are counted.
+  // Without a limit in milliseconds for each question, the same on every machine: only steps are counted.
   explicit Prover(std::optional<unsigned> timeout_ms = std::nullopt);
+  // For work beside that of others. It knows what `before` knows, which lives longer and decides nothing
+  // until the work is done.
+  explicit Prover(const Prover *before);
   ~Prover();
   Prover(const Prover &) = delete;
   Prover &operator=(const Prover &) = delete;
+  std::optional<unsigned> timeout_ms() const;
   Verdict decide(const Obligation &obligation);
+  std::vector<Verdict> decide_all(const std::vector<Obligation> &obligations); // on all cores
   // Whether it is decided to be proved, without looking for the counterexample that a user wants to see.
   bool proves(const Obligation &obligation);
 
   // Whether some values of the names satisfy all hypotheses: a where clause that nothing satisfies makes
   // every obligation true.
   Satisfiability satisfiable(const std::vector<Pred> &hypotheses, const std::vector<std::string> &names);
+
+  const Tally &tally() const;
+  void learn(const Prover &other); // what it decided, for what is asked from now on
+  void free_solver();              // which takes 17 MB; what is decided stays known
 
 private:
   struct State;

@@ -37,7 +37,11 @@ ObligationRow make_row(std::string id, const Obligation &obligation, const Verdi
           verdict.milliseconds};
 }
 
-std::string table(const std::vector<ObligationRow> &rows) {
+std::string styled(const std::string &result, const Style &style) {
+  return style(result == "proved" ? Mark::good : result == "refuted" ? Mark::bad : Mark::doubtful, result);
+}
+
+std::string table(const std::vector<ObligationRow> &rows, const Style &style) {
   using Line = std::array<std::string, 6>;
   std::vector<Line> lines{{"obligation", "where", "result", "prover", "ms", "claim"}};
   std::map<std::string, std::size_t> counts;
@@ -52,9 +56,12 @@ std::string table(const std::vector<ObligationRow> &rows) {
     for (std::size_t i = 0; i < line.size(); ++i)
       widths[i] = std::max(widths[i], line[i].size());
   std::string text;
-  for (const Line &l : lines)
-    text += fmt::format("{:<{}}  {:<{}}  {:<{}}  {:<{}}  {:>{}}  {}\n", l[0], widths[0], l[1], widths[1],
-                        l[2], widths[2], l[3], widths[3], l[4], widths[4], l[5]);
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    const Line &l = lines[i];
+    const std::string result = i == 0 ? l[2] : styled(l[2], style), gap(widths[2] - l[2].size(), ' ');
+    text += fmt::format("{:<{}}  {:<{}}  {}{}  {:<{}}  {:>{}}  {}\n", l[0], widths[0], l[1], widths[1],
+                        result, gap, l[3], widths[3], l[4], widths[4], l[5]);
+  }
   return text + fmt::format("{} obligations: {} proved, {} refuted, {} unknown, {:.1f} ms\n", rows.size(),
                             counts["proved"], counts["refuted"], counts["unknown"], total);
 }

@@ -19,7 +19,9 @@ std::vector<std::string> obligation_ids(const std::vector<Obligation> &obligatio
 ObligationRow make_row(std::string id, const Obligation &obligation, const Verdict &verdict,
                        const Sources &sources);
 
-std::string table(const std::vector<ObligationRow> &rows); // a heading, a line per row, and a line of totals
+std::string styled(const std::string &result, const Style &style); // green, red, or neither
+std::string table(const std::vector<ObligationRow> &rows,
+                  const Style &style = Style()); // a heading, a line per row, and a line of totals
 nlohmann::ordered_json to_json(const ObligationRow &row);
 nlohmann::ordered_json to_json(const std::vector<ObligationRow> &rows); // an array
 

@@ -22,7 +22,7 @@ std::string code_name(Code code) {
 
 // The source line with a caret under the first column and tildes to the end of the span, or of the line. Long
 // lines are cut.
-static std::string excerpt(Span span, const Sources &sources) {
+static std::string excerpt(Span span, const Sources &sources, const Style &style, Mark mark) {
   constexpr std::size_t widest = 160;
   LineColumn place = sources.locate(span.file, span.begin);
   std::string line(sources.line_text(span.file, place.line));
@@ -33,7 +33,7 @@ static std::string excerpt(Span span, const Sources &sources) {
                                              : line.size() + 1 - std::min(line.size(), place.column);
   std::string marks = "^" + std::string(width > 1 ? width - 1 : 0, '~');
   return fmt::format("  {}\n  {}{}\n", printable_column_by_column(line), std::string(place.column - 1, ' '),
-                     marks);
+                     style(mark, marks));
 }
 
 void add_once(std::vector<Diagnostic> &all, Diagnostic one) {
@@ -44,18 +44,19 @@ void add_once(std::vector<Diagnostic> &all, Diagnostic one) {
     all.push_back(std::move(one));
 }
 
-std::string render(const Diagnostic &diagnostic, const Sources &sources) {
-  std::string out;
+std::string render(const Diagnostic &diagnostic, const Sources &sources, const Style &style) {
+  auto place = [&](const std::optional<Span> &span) {
+    return span ? style(Mark::strong, sources.where(*span) + ":") + " " : std::string();
+  };
+  std::string out = fmt::format("{}{}: {}\n", place(diagnostic.span),
+                                style(Mark::bad, fmt::format("error[{}]", code_name(diagnostic.code))),
+                                style(Mark::strong, readable(diagnostic.message)));
   if (diagnostic.span)
-    out += sources.where(*diagnostic.span) + ": ";
-  out += fmt::format("error[{}]: {}\n", code_name(diagnostic.code), readable(diagnostic.message));
-  if (diagnostic.span)
-    out += excerpt(*diagnostic.span, sources);
+    out += excerpt(*diagnostic.span, sources, style, Mark::bad);
   for (const Note &note : diagnostic.notes) {
-    out += (note.span ? sources.where(*note.span) + ": " : std::string()) + "note: " + readable(note.text) +
-           "\n";
+    out += fmt::format("{}{}: {}\n", place(note.span), style(Mark::aside, "note"), readable(note.text));
     if (note.span)
-      out += excerpt(*note.span, sources);
+      out += excerpt(*note.span, sources, style, Mark::aside);
   }
   for (const Fix &fix : diagnostic.fixes)
     out += "help: " + readable(fix.sentence) + "\n" + show(fix, sources);

@@ -4,6 +4,7 @@
 #include "atl/base/fix.h"
 #include "atl/base/source.h"
 #include "atl/base/span.h"
+#include "atl/base/style.h"
 
 #include <optional>
 #include <string>
@@ -44,7 +45,7 @@ void add_once(std::vector<Diagnostic> &all, Diagnostic one);
 
 // "file:line:col: error[E2003]: message", the source line, a caret line, then "note:" lines, then "help:"
 // with the lines that a fix changes.
-std::string render(const Diagnostic &diagnostic, const Sources &sources);
+std::string render(const Diagnostic &diagnostic, const Sources &sources, const Style &style = Style());
 std::string code_name(Code code); // "E2003"
 
 } // namespace atl

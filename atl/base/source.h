@@ -10,8 +10,9 @@
 namespace atl {
 
 struct Source {
-  std::string name; // as the user wrote it, for messages
-  std::string text; // valid UTF-8; the parser refuses anything else
+  std::string name;          // as the user wrote it, for messages
+  std::string text;          // valid UTF-8; the parser refuses anything else
+  std::string identity = {}; // equal for the same file under other names; empty: its name
 };
 
 struct LineColumn {

@@ -16,7 +16,8 @@ struct Facts::Memory {
   bool met_open = false;                         // since a goal was opened
   int goals = 0;                                 // that were decided for the outermost one
   AtomDefinitions definitions;
-  Witnesses witnesses; // of the first so many facts
+  std::unordered_map<Index, MaybePoly> normal_forms; // by node: expressions share their parts
+  Witnesses witnesses;                               // of the first so many facts
   std::size_t learned = 0;
 
   bool refutes(const Poly &goal, const Polys &known) {
@@ -28,6 +29,14 @@ struct Facts::Memory {
 
 namespace {
 
+// A goal that is being decided, also where deciding it ends with an exception.
+struct Opened {
+  std::unordered_set<std::string> &goals;
+  const std::string &key;
+  ~Opened() { goals.erase(key); }
+};
+
+constexpr std::size_t most_kept = 10'000;
 constexpr int most_goals = 1000; // for one question; cases of cases would take exponentially many
 
 MaybePoly difference(const Facts &facts, const Index &a, const Index &b, std::int64_t plus) {
@@ -94,6 +103,19 @@ void Facts::assume(const Pred &p) {
   memory_ = std::move(fresh);
 }
 
+MaybePoly Facts::normal_form(const Index &e) const {
+  if (is_leaf(e))
+    return as_written(e);
+  auto &kept = memory_->normal_forms;
+  if (auto known = kept.find(e); known != kept.end())
+    return known->second;
+  MaybePoly found = find_normal_form(e);
+  if (kept.size() >= most_kept) // of facts that live long
+    kept.clear();
+  kept.emplace(e, found);
+  return found;
+}
+
 bool Facts::proves(const Pred &raw) const {
   Pred p = positive_form(raw);
   switch (p->op) {
@@ -129,8 +151,7 @@ bool Facts::proves_nonnegative(const Poly &goal) const {
     return false;
   }
   const bool met_before = std::exchange(memory.met_open, false);
-  const bool answer = decide_nonnegative(goal);
-  memory.open.erase(key);
+  const bool answer = decide_opened(goal, key);
   // "Not known" because a goal further out is open, or has taken too many, would be another answer if that
   // goal were not asked for.
   memory.met_open = memory.met_open && !memory.open.empty();
@@ -138,6 +159,11 @@ bool Facts::proves_nonnegative(const Poly &goal) const {
     memory.answers.emplace(key, answer);
   memory.met_open = memory.met_open || met_before;
   return answer;
+}
+
+bool Facts::decide_opened(const Poly &goal, const std::string &key) const {
+  const Opened until_it_is_decided{memory_->open, key};
+  return decide_nonnegative(goal);
 }
 
 bool Facts::decide_nonnegative(const Poly &goal) const {

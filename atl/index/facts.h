@@ -34,6 +34,8 @@ public:
   struct Memory; // what was found out under these facts
 
 private:
+  MaybePoly find_normal_form(const Index &e) const;
+  bool decide_opened(const Poly &goal, const std::string &key) const;
   bool decide_nonnegative(const Poly &goal) const;
   bool proves_by_cases(const Poly &goal) const;
   bool proves_row_major(const Poly &goal) const;

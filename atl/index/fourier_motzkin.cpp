@@ -1,5 +1,6 @@
 #include "atl/index/fourier_motzkin.h"
 
+#include "atl/base/deadline.h"
 #include "atl/index/index.h"
 
 #include <map>
@@ -35,6 +36,7 @@ std::int64_t coefficient_of(const Inequality &q, int unknown) {
 
 // a * p + b * q, nothing on overflow.
 std::optional<Inequality> combine(const Inequality &p, std::int64_t a, const Inequality &q, std::int64_t b) {
+  take_step();
   std::map<int, std::int64_t> sum;
   Inequality result;
   auto scale_into = [](std::int64_t &into, std::int64_t x, std::int64_t by) {

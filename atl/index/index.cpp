@@ -1,6 +1,7 @@
 #include "atl/index/index.h"
 
 #include "atl/base/check.h"
+#include "atl/base/deadline.h"
 
 #include <utility>
 
@@ -24,6 +25,7 @@ Index variable(std::string name) {
 }
 
 Index binary(IndexOp op, Index a, Index b) {
+  take_step();
   return std::make_shared<const IndexNode>(IndexNode{op, 0, {}, std::move(a), std::move(b)});
 }
 

@@ -1,4 +1,5 @@
 // Index expressions and predicates to source text.
+#include "atl/base/deadline.h"
 #include "atl/index/index.h"
 #include "atl/scalar/scalar.h"
 
@@ -14,6 +15,7 @@ public:
   std::string text;
 
   void print(const Index &e, int min_precedence) {
+    take_step();
     if (e->op == IndexOp::variable) {
       text += e->name;
     } else if (e->op == IndexOp::constant) {

@@ -14,14 +14,25 @@ void push_if(Polys &into, MaybePoly p) {
     into.push_back(std::move(*p));
 }
 
+// a - b, if that is a number: it mostly is none, which is seen from the first terms.
+std::optional<std::int64_t> constant_difference(const Poly &a, const Poly &b) {
+  const auto end_of_variable_terms = [](const Poly &p) {
+    return p.terms.find({});
+  }; // the constant is the last one
+  if (!std::equal(a.terms.begin(), end_of_variable_terms(a), b.terms.begin(), end_of_variable_terms(b)))
+    return std::nullopt;
+  std::int64_t difference = 0;
+  const bool fits = !__builtin_sub_overflow(a.constant_term(), b.constant_term(), &difference);
+  return fits ? std::optional(difference) : std::nullopt;
+}
+
 // Whether one fact alone, or the expression itself, says that e >= least.
 bool is_at_least(const Index &e, std::int64_t least, const Polys &known) {
   if (auto value = as_constant(e))
     return *value >= least;
   auto p = as_written(e);
   return p && std::any_of(known.begin(), known.end(), [&](const Poly &fact) {
-           auto above = poly_add(*p, fact, -1);
-           return above && above->is_constant() && above->constant_term() >= least;
+           return constant_difference(*p, fact).value_or(least - 1) >= least;
          });
 }
 

@@ -1,6 +1,7 @@
 #include "atl/index/poly.h"
 
 #include "atl/base/check.h"
+#include "atl/base/deadline.h"
 
 #include <algorithm>
 #include <cctype>
@@ -42,6 +43,7 @@ Poly poly_atom(const Index &atom) {
 }
 
 static bool accumulate(Poly &into, const Monomial &monomial, std::int64_t coefficient) {
+  take_step();
   auto [place, inserted] = into.terms.try_emplace(monomial, 0);
   if (__builtin_add_overflow(place->second, coefficient, &place->second))
     return false;

@@ -1,4 +1,5 @@
 #include "atl/base/check.h"
+#include "atl/base/deadline.h"
 #include "atl/index/index.h"
 
 #include <utility>
@@ -11,6 +12,7 @@ Pred truth(bool value) {
 
 Pred compare(PredOp op, Index lhs, Index rhs) {
   ATL_CHECK(is_comparison(op), "not a comparison");
+  take_step();
   return std::make_shared<const PredNode>(
       PredNode{op, true, std::move(lhs), std::move(rhs), nullptr, nullptr});
 }

@@ -66,10 +66,8 @@ MaybePoly normalize_extremum(const Facts &facts, const Index &e) {
 } // namespace
 
 // Atoms are simplified too.
-MaybePoly Facts::normal_form(const Index &e) const {
+MaybePoly Facts::find_normal_form(const Index &e) const {
   switch (e->op) {
-  case IndexOp::constant: return poly_constant(e->value);
-  case IndexOp::variable: return poly_atom(e);
   case IndexOp::div:
   case IndexOp::mod:
   case IndexOp::cdiv: return normalize_division(*this, e);

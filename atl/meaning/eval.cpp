@@ -1,6 +1,7 @@
 #include "atl/meaning/eval.h"
 
 #include "atl/base/check.h"
+#include "atl/base/deadline.h"
 #include "atl/meaning/closures.h"
 #include "atl/syntax/ops/reshape_op.h"
 
@@ -110,6 +111,7 @@ private:
       View slice{view.array, view.offset, view.strides + 1};
       std::int64_t first = lo(f), end = hi(f);
       for (std::int64_t i = first; i < end; ++i, slice.offset += *view.strides) {
+        take_step();
         f.variables[slot] = i;
         body(f, slice);
       }
@@ -129,6 +131,7 @@ private:
     return [lo, hi, slot, body](Frame &f, const View &view) {
       std::int64_t first = lo(f), end = hi(f);
       for (std::int64_t i = first; i < end; ++i) {
+        take_step();
         f.variables[slot] = i;
         body(f, view);
       }

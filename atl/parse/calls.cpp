@@ -24,7 +24,7 @@ Value Elaborator::call(const Node &node, Want want) {
     return index_operation(node, want);
   if (is_built_in(name))
     return scalar_operation(node);
-  std::optional<Meaning> meaning = names_.find(name);
+  std::optional<Meaning> meaning = names_.find(callee);
   bool callable =
       meaning && (meaning->kind == Meaning::Kind::function || meaning->kind == Meaning::Kind::kernel);
   if (callable)
@@ -100,8 +100,9 @@ Value Elaborator::scalar_operation(const Node &node) {
 }
 
 Value Elaborator::definition_call(const Node &node, const Meaning &callee) {
-  const std::vector<Node> &params = callee.node->children[1].children;
-  Call result{std::string(text(node.children[0])), {}};
+  const std::vector<Node> &params = callee.node().children[1].children;
+  names_.use(*callee.entry);
+  Call result{callee.entry->unique, {}};
   sizes_.back().calls.push_back({result.callee, node.span});
   if (!has_arguments(node, params.size(), {{callee.node->children[1].span, "these are its parameters"}}))
     return {};

@@ -8,17 +8,17 @@
 
 namespace atl::parse {
 
-void Elaborator::constant(const Node &node) {
-  if (!constants_.contains(&node)) {
-    constants_[&node] = std::nullopt;
-    constants_[&node] = constant_value(node);
+void Elaborator::constant(const Definition &definition) {
+  if (!constants_.contains(&definition)) {
+    constants_[&definition] = std::nullopt;
+    constants_[&definition] = constant_value(definition);
   }
-  program_.constants.push_back(*constants_[&node]);
+  program_.constants.push_back(*constants_[&definition]);
 }
 
-Constant Elaborator::constant_value(const Node &node) {
-  const Node &word = node.children[0], &value_node = node.children.back();
-  Constant result{std::string(text(word)), word.span, atl::constant(0), std::nullopt};
+Constant Elaborator::constant_value(const Definition &definition) {
+  const Node &node = definition.node, &value_node = node.children.back();
+  Constant result{names_.unique(definition), node.children[0].span, atl::constant(0), std::nullopt};
   if (node.children.size() == 3) {
     result.elem = elem(node.children[1]);
     result.value = data_constant(value_node, *result.elem);
@@ -48,14 +48,15 @@ ExprPtr Elaborator::data_constant(const Node &node, Elem elem) {
 }
 
 Value Elaborator::use_of_constant(const Node &word, const Meaning &meaning) {
-  auto known = constants_.find(meaning.node);
+  const Definition *definition = meaning.entry->definitions[0];
+  auto known = constants_.find(definition);
   if (known == constants_.end()) { // defined further down
     Nesting nesting(*this, 1);
     if (nesting.too_deep())
       return too_deep(word.span);
-    constants_[meaning.node] = std::nullopt;
-    constants_[meaning.node] = constant_value(*meaning.node);
-    known = constants_.find(meaning.node);
+    constants_[definition] = std::nullopt;
+    constants_[definition] = constant_value(*definition);
+    known = constants_.find(definition);
   }
   if (!known->second)
     return error(Code::recursive_definition, word.span,

@@ -6,25 +6,23 @@
 
 namespace atl::parse {
 
-Program Elaborator::elaborate(const std::vector<Node> &definitions) {
+Program Elaborator::elaborate(const std::vector<Definition> &definitions) {
   for (Kind kind : {Kind::constant, Kind::function, Kind::kernel, Kind::step_definition, Kind::hardware,
                     Kind::schedule}) // constants first: the others use their values
-    for (const Node &node : definitions) {
+    for (const Definition &definition : definitions) {
+      const Node &node = definition.node;
       if (node.kind != kind || reporter_.is_full())
         continue;
-      sizes_.push_back({std::string(text(node.children[0])), node.children[0].span, 0, 0, {}});
+      sizes_.push_back({names_.unique(definition), node.children[0].span, 0, 0, {}});
       switch (kind) {
-      case Kind::constant: constant(node); break;
-      case Kind::function: function(node); break;
-      case Kind::step_definition: step_definition(node); break;
-      case Kind::schedule: schedule(node); break;
-      case Kind::hardware: hardware(node); break;
-      default: kernel(node);
+      case Kind::constant: constant(definition); break;
+      case Kind::function: function(definition); break;
+      case Kind::step_definition: step_definition(definition); break;
+      case Kind::schedule: schedule(definition); break;
+      case Kind::hardware: hardware(definition); break;
+      default: kernel(definition);
       }
     }
-  for (const Node &node : definitions)
-    if (node.kind == Kind::schedule)
-      check_other_schedule(node);
   check_calls(sizes_, reporter_);
   return std::move(program_);
 }
@@ -60,9 +58,10 @@ Elem Elaborator::scalar_type(const Node &node) {
   return elem(node.children[0]);
 }
 
-void Elaborator::function(const Node &node) {
+void Elaborator::function(const Definition &definition) {
+  const Node &node = definition.node;
   Names::Mark mark(names_);
-  Function result{std::string(text(node.children[0])), node.children[0].span, {}, Elem::f32, nullptr};
+  Function result{names_.unique(definition), node.children[0].span, {}, Elem::f32, nullptr};
   for (const Node &param : node.children[1].children) {
     const Node &word = param.children[0];
     names_.declare(word, Meaning::Kind::data);
@@ -159,9 +158,10 @@ void Elaborator::such_as(const Node &node, Kernel &kernel) {
             fmt::format("`such as` names every size of {}, but not '{}'", kernel.name, name));
 }
 
-void Elaborator::kernel(const Node &node) {
+void Elaborator::kernel(const Definition &definition) {
+  const Node &node = definition.node;
   Names::Mark mark(names_);
-  Kernel result{std::string(text(node.children[0])), node.children[0].span, {}, {}, {}, nullptr};
+  Kernel result{names_.unique(definition), node.children[0].span, {}, {}, {}, nullptr};
   result.params = params(node.children[1].children);
   result.outputs = outputs(node.children[2]);
   check_output_names(result);
@@ -169,6 +169,7 @@ void Elaborator::kernel(const Node &node) {
   if (const auto &parts = node.children[3].children; !parts.empty() && parts.back().kind == Kind::such_as)
     such_as(parts.back(), result);
   result.body = block(node.children[4], true);
+  result.is_private = definition.is_private;
   program_.kernels.push_back(std::move(result));
 }
 

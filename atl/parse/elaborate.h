@@ -30,15 +30,15 @@ class Elaborator {
 public:
   Elaborator(const Sources &sources, Names &names, Reporter &reporter)
       : sources_(sources), names_(names), reporter_(reporter) {}
-  Program elaborate(const std::vector<Node> &definitions);
+  Program elaborate(const std::vector<Definition> &definitions);
 
 private:
   // Where an expression stands, for messages.
   enum class Want { data, index, guard, where, constant, step };
 
   // definitions.cpp
-  void function(const Node &node);
-  void kernel(const Node &node);
+  void function(const Definition &definition);
+  void kernel(const Definition &definition);
   Param param(const Node &node);
   std::vector<Param> params(const std::vector<Node> &nodes);
   std::vector<Where> conditions(const Node &node);
@@ -52,7 +52,7 @@ private:
   Meaning::Kind kind_of_parameter(const Node &param) const;
 
   // hardware.cpp
-  void hardware(const Node &node);
+  void hardware(const Definition &definition);
   Hardware extended(const Node &base, Hardware into);
   void property(const Node &node, Hardware &into);
   Memory memory(const Node &node);
@@ -79,8 +79,8 @@ private:
   std::string joined(const Node &strings) const; // one text, given in parts
 
   // constants.cpp
-  void constant(const Node &node);
-  Constant constant_value(const Node &node);
+  void constant(const Definition &definition);
+  Constant constant_value(const Definition &definition);
   std::int64_t index_constant(const Node &node);
   ExprPtr data_constant(const Node &node, Elem elem);
   Value use_of_constant(const Node &word, const Meaning &meaning);
@@ -145,19 +145,25 @@ private:
   Value index_and_data(const Operand &a, const Operand &b);
 
   // schedules.cpp
-  void step_definition(const Node &node);
-  void schedule(const Node &node);
+  void step_definition(const Definition &definition);
+  void schedule(const Definition &definition);
   std::vector<Step> steps(const Node &node);
   Step step(const Node &node);
   StepItem step_item(const Node &node);
   void step_arguments(const Node &node, std::vector<StepItem> &into);
-  std::vector<ScheduleParam> plain_names(const Node &names);
+  StepItem step_argument(const Node &node);
+  std::optional<StepItem> part_of_hardware(std::string_view step, std::string_view before, const Node &node);
+  bool is_step_name(std::string_view name) const;
+  bool is_local_of_steps(std::string_view name) const;
+  std::vector<ScheduleParam> kernels_named(const Node &names);
   std::vector<ScheduleParam> step_params(const Node &names);
+  void report_twice(const std::vector<ScheduleParam> &names);
   void step_param(const Node &word);
   Value reading_of_step(const Node &node);
+  Value extent_in_step(const Node &node);
   Value word_of_step(const Node &word);
-  void check_kernel_name(const Node &word);
-  void check_other_schedule(const Node &node);
+  std::optional<ScheduleParam> kernel_named(const Node &word);
+  void check_other_schedule(const Node &word, const std::string &name);
   void report_duplicate(const std::string &step_name, Span span);
   void report_duplicate(const Schedule &schedule);
 
@@ -195,9 +201,11 @@ private:
   int depth_ = 0;
   std::vector<Cells> cells_;                 // of the rows of tables around an instruction
   std::vector<std::string_view> step_names_; // parameters and loops over names around a step
+  const Node *under_way_ = nullptr;          // the step or schedule
+  std::vector<std::string> kernels_;         // of the schedule
   std::map<std::string, Span> step_places_;
   std::map<std::pair<std::string, std::string>, Span> schedule_places_; // by name and kernel
-  std::map<const Node *, std::optional<Constant>> constants_;           // by definition; nothing: being found
+  std::map<const Definition *, std::optional<Constant>> constants_;     // nothing: being found
 };
 
 } // namespace atl::parse

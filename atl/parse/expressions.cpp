@@ -185,7 +185,7 @@ Value Elaborator::word(const Node &node, Want want) {
   if (is_built_in(name))
     return error(Code::wrong_kind_of_name, node.span,
                  fmt::format("'{0}' is built in and needs arguments: {0}(...)", name));
-  std::optional<Meaning> meaning = names_.find(name);
+  std::optional<Meaning> meaning = names_.find(node);
   if (!meaning) {
     names_.report_unknown(node, false);
     return {};
@@ -201,7 +201,7 @@ Value Elaborator::word(const Node &node, Want want) {
 Value Elaborator::access(const Node &node) {
   const Node &tensor = node.children[0];
   std::vector<Index> at = indices(node, 1, node.children.size());
-  std::optional<Meaning> meaning = names_.find(text(tensor));
+  std::optional<Meaning> meaning = names_.find(tensor);
   if (!meaning && !is_built_in(text(tensor))) {
     names_.report_unknown(tensor, false);
     return {};
@@ -213,22 +213,21 @@ Value Elaborator::access(const Node &node) {
 
 Value Elaborator::wrong_kind(const Node &word, const Meaning &meaning) {
   std::string_view name = text(word);
+  auto wrong = [&](std::string message) {
+    return error(Code::wrong_kind_of_name, word.span, std::move(message), names_.note_hidden(word));
+  };
   switch (meaning.kind) {
   case Meaning::Kind::index:
-    return error(Code::wrong_kind_of_name, word.span,
-                 fmt::format("'{}' is an index: it has no elements and cannot be called", name));
+    return wrong(fmt::format("'{}' is an index: it has no elements and cannot be called", name));
   case Meaning::Kind::data:
-    return error(Code::wrong_kind_of_name, word.span,
-                 fmt::format("'{0}' is data, not a function or kernel; its elements are {0}[...]", name));
+    return wrong(fmt::format("'{0}' is data, not a function or kernel; its elements are {0}[...]", name));
   case Meaning::Kind::constant:
-    return error(Code::wrong_kind_of_name, word.span,
-                 fmt::format("'{}' is a constant: it has no elements and cannot be called", name));
+    return wrong(fmt::format("'{}' is a constant: it has no elements and cannot be called", name));
   case Meaning::Kind::function:
-    return error(Code::wrong_kind_of_name, word.span,
-                 fmt::format("'{0}' is a function; a call is written {0}(...)", name));
+    return wrong(fmt::format("'{0}' is a function; a call is written {0}(...)", name));
   case Meaning::Kind::kernel:
-    return error(Code::wrong_kind_of_name, word.span,
-                 fmt::format("'{0}' is a kernel; a call is written {0}(...)", name));
+    return wrong(fmt::format("'{0}' is a kernel; a call is written {0}(...)", name));
+  case Meaning::Kind::ambiguous: return names_.report_ambiguous(word), Value();
   case Meaning::Kind::broken: return {};
   }
   ATL_CHECK(false, "a kind of name without a message");

@@ -27,7 +27,7 @@ Elaborator::Binder Elaborator::binder(const Node &node) {
 // Takes the first unknown name for the loop variable, so that its uses are not in error as well.
 Elaborator::Binder Elaborator::no_binder(const Node &node) {
   error(Code::syntax_error, node.span, "a loop range is written i < hi or lo <= i < hi");
-  auto is_unknown = [&](const Node &part) { return part.kind == Kind::word && !names_.find(text(part)); };
+  auto is_unknown = [&](const Node &part) { return part.kind == Kind::word && !names_.find(part); };
   auto name = std::find_if(node.children.begin(), node.children.end(), is_unknown);
   if (name != node.children.end())
     names_.declare(*name, Meaning::Kind::index);

@@ -224,9 +224,6 @@ bool is_step_name(std::string_view word) { // any other word can be the name of 
 bool is_loop_mode(std::string_view word) {
   return loop_mode_named(word).has_value();
 }
-bool is_reduction(std::string_view word) {
-  return word == "sum" || word == "prod" || word == "max" || word == "min";
-}
 template <int arguments>
 bool is_reshape(std::string_view word) {
   const ReshapeOp *op = find_reshape_op(word);
@@ -374,22 +371,22 @@ constexpr auto let =
     node(Kind::let)[symbol("let") > (names | (name > -in_memory)) > symbol("=") > expression > symbol(";")];
 constexpr auto block_def = node(Kind::block)[symbol("{") > *let > expression > symbol("}")];
 
-// Steps of schedules. Between two expressions stands a word of steps or a comma, so that a missing ';' is
-// seen.
+// Steps. Between two expressions stands a word of steps or a comma, so that a missing ';' is seen.
 constexpr auto marker = node(Kind::marker)[Word(is_step_marker, "a word of steps")];
 constexpr auto comma = node(Kind::comma)[symbol(",")];
-constexpr auto operand = !(symbol("{") | Word(is_step_marker, "")) >> expression;
+constexpr auto composed = node(Kind::composed)[name >> symbol(".") > symbol("(") > name > symbol(")")];
+constexpr auto operand = !(symbol("{") | Word(is_step_marker, "")) >> (composed | expression);
 constexpr auto items = -operand > *((marker | comma) > -operand);
-constexpr auto arguments_in_parens = symbol("(") > -((marker | expression) >
-                                                     *(comma > (marker | expression))) > symbol(")");
+constexpr auto argument = marker | node(Kind::list)[symbol("[") > -list(operand) > symbol("]")] | operand;
+constexpr auto some_arguments = argument > *(comma > argument);
+constexpr auto arguments_in_parens = symbol("(") > -some_arguments > symbol(")");
 constexpr auto arguments = node(Kind::arguments)[arguments_in_parens];
 constexpr auto steps_def = node(Kind::steps)[nested[symbol("{") > *step > symbol("}")]];
 constexpr auto else_steps = symbol("else") > (node(Kind::steps)[nested[conditional_step]] | steps);
 constexpr auto conditional_step_def =
     node(Kind::step)[node(Kind::word)[symbol("if")] > items > steps > -else_steps];
-constexpr auto repeated_step =
-    node(Kind::step)[node(Kind::word)[symbol("for")] > name > node(Kind::marker)[symbol("in")] >
-                     ((marker | expression) > *(comma > (marker | expression))) > steps];
+constexpr auto repeated_step = node(Kind::step)[node(Kind::word)[symbol("for")] > name >
+                                                node(Kind::marker)[symbol("in")] > some_arguments > steps];
 constexpr auto step_word = node(Kind::word)[Word(is_step_name, "a step")];
 constexpr auto plain_step =
     node(Kind::step)[step_word > ((arguments > symbol(";")) | (items > (symbol(";") | steps)))];
@@ -404,7 +401,9 @@ constexpr auto where = symbol("where") > list(expression);
 constexpr auto size_value = node(Kind::size_value)[name > symbol("=") > sum];
 constexpr auto such_as = node(Kind::such_as)[symbol("such") > symbol("as") > list(size_value)];
 constexpr auto conditions = node(Kind::conditions)[-(where > -such_as)];
-constexpr auto import_file = node(Kind::import_file)[symbol("import") > string > symbol(";")];
+constexpr auto exported = node(Kind::exported)[symbol("export")] > symbol("import");
+constexpr auto import_file = node(Kind::import_file)[(exported | symbol("import")) > string >
+                                                     -node(Kind::alias)[symbol("as") > name] > symbol(";")];
 constexpr auto constant = node(
     Kind::constant)[symbol("const") > name > -(symbol(":") > name) > symbol("=") > expression > symbol(";")];
 constexpr auto function = node(Kind::function)[symbol("fn") > name > params > symbol("->") > type >
@@ -447,8 +446,9 @@ constexpr auto configuration =
 constexpr auto hardware =
     node(Kind::hardware)[symbol("hardware") > name > -node(Kind::names)[symbol("extends") > name] >
                          symbol("{") > *(memory | instr | table | configuration | property) > symbol("}")];
+constexpr auto any_but_import = constant | function | kernel | step_definition | schedule | hardware;
 constexpr auto definition_def =
-    import_file | constant | function | kernel | step_definition | schedule | hardware;
+    import_file | any_but_import | node(Kind::private_one)[symbol("private") > any_but_import];
 
 BOOST_SPIRIT_DEFINE(expression, conjunction, negation, comparison, sum, product, prefix, atom, number, string,
                     block, type, steps, step, conditional_step, instr_name, table, definition)

@@ -154,8 +154,9 @@ Configuration Elaborator::configuration(const Node &node) {
 
 // All of a description that stands before, for another name.
 Hardware Elaborator::extended(const Node &base, Hardware into) {
+  const std::string name = names_.hardware(base, true);
   auto found = std::find_if(program_.hardware.begin(), program_.hardware.end(),
-                            [&](const Hardware &other) { return other.name == text(base); });
+                            [&](const Hardware &other) { return other.name == name; });
   if (found == program_.hardware.end()) {
     error(Code::unknown_name, base.span, fmt::format("no hardware '{}' is described before", text(base)));
     return into;
@@ -167,8 +168,9 @@ Hardware Elaborator::extended(const Node &base, Hardware into) {
   return result;
 }
 
-void Elaborator::hardware(const Node &node) {
-  Hardware result{std::string(text(node.children[0])), node.children[0].span, {}, {}, {}, {}, {}};
+void Elaborator::hardware(const Definition &definition) {
+  const Node &node = definition.node;
+  Hardware result{names_.unique(definition), node.children[0].span, {}, {}, {}, {}, {}};
   for (const Hardware &other : program_.hardware)
     if (other.name == result.name)
       error(Code::duplicate_name, result.span, fmt::format("hardware '{}' is already defined", result.name),

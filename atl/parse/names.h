@@ -1,9 +1,8 @@
-// What the names of a program stand for: the definitions, which are visible everywhere, and the local names
-// of one definition.
+// What the names of a program stand for: definitions, and the local names of one definition, which hide them.
 #pragma once
 #include "atl/base/source.h"
+#include "atl/parse/modules.h"
 #include "atl/parse/reporter.h"
-#include "atl/parse/surface.h"
 
 #include <map>
 #include <optional>
@@ -15,21 +14,42 @@
 namespace atl::parse {
 
 struct Meaning {
-  enum class Kind { index, data, constant, function, kernel, broken } kind;
-  Span span;                  // of the name where it is defined
-  const Node *node = nullptr; // of a definition
+  enum class Kind { index, data, constant, function, kernel, broken, ambiguous } kind;
+  Span span;                    // of the name where it is defined
+  const Entry *entry = nullptr; // of a definition
+  const Node &node() const { return entry->definitions[0]->node; }
 };
 
 class Names {
 public:
-  // `complete`: all definitions could be read; otherwise an unknown name may be one that is missing, and is
-  // not reported.
-  Names(const Sources &sources, Reporter &reporter, const std::vector<Node> &definitions, bool complete);
+  Names(const Sources &sources, Reporter &reporter, const Loaded &loaded);
 
-  std::optional<Meaning> find(std::string_view name) const;
-  void declare(const Node &word, Meaning::Kind kind); // a local name; reports a name that is taken
+  std::optional<Meaning> find(const Node &word) const;
+  void declare(const Node &word, Meaning::Kind kind); // a local name; reports one that is taken
+
+  // What is said of a name that does not mean one thing.
   void report_unknown(const Node &word, bool called); // suggests a name that is alike
-  void expect_unknown() { complete_ = false; }        // a loop variable is missing
+  void expect_unknown() { complete_ = false; } // a loop variable is missing
+  void report_ambiguous(const Node &word, Space space = Space::value);
+  std::vector<Note> note_hidden(const Node &word) const; // the definition that a local name hides
+
+  // The name in the program of what a word means in steps; reports what cannot be meant. The step, or the
+  // schedule for these kernels. Hardware; a word that may be something else is not reported.
+  std::string step(const Node &word, const std::vector<std::string> &kernels);
+  std::string hardware(const Node &word, bool must_be);
+
+  const std::string &unique(const Definition &definition) const {
+    return modules_.entry_of(definition).unique;
+  }
+  // The kernels of a schedule that there are: as they are called in the program.
+  std::vector<std::string> kernels_of(const Definition &schedule) const {
+    return modules_.kernels_of(schedule);
+  }
+
+  // In the text that is printed, a local name must not hide what is used inside its scope. `use` says so;
+  // rename_hidden then gives other names to what is hidden, if anything is.
+  void use(const Entry &entry);
+  bool rename_hidden();
 
   // Local names declared since a mark are forgotten when the mark is.
   class Mark {
@@ -46,15 +66,19 @@ public:
 
 private:
   using Table = std::map<std::string, Meaning, std::less<>>;
-  void define(const Node &definition);
-  bool report_if_taken(const Node &word);
+  void check_name(const Definition &definition);
+  bool report_if_built_in(const Node &word);
+  void report_twice(const Node &word, Span other);
   void forget(std::size_t size);
-  std::string closest(std::string_view name, bool called) const;
+  std::string closest(const Node &word, bool called) const;
+  std::vector<Note> why_unknown(Space space, const Node &word) const;
 
   const Sources &sources_;
   Reporter &reporter_;
-  bool complete_;
-  Table global_, local_;
+  Modules modules_;
+  bool complete_; // all files could be read; otherwise an unknown name may be one that is missing
+  Table local_;
+  std::set<const Entry *> hidden_;
   std::vector<std::string> local_names_;        // in order of declaration
   std::set<std::string, std::less<>> reported_; // unknown names, each reported once
 };

@@ -5,20 +5,28 @@
 #include "atl/base/source.h"
 #include "atl/syntax/program.h"
 
-#include <functional>
-#include <optional>
 #include <string>
 
 namespace atl {
 
-// Reads an imported file; nothing if it cannot be read. `path` is the importing file's folder joined with the
-// path that the import gives: "lib/filters.atl" for `import "filters.atl";` in "lib/all.atl".
-using ReadFile = std::function<std::optional<std::string>(const std::string &path)>;
+// Finds and reads imported files.
+class Importer {
+public:
+  struct Found {
+    std::string name;     // for messages; imports in it are relative to its folder
+    std::string identity; // of the file: equal for other names of it
+  };
+  virtual ~Importer() = default;
+  // `path` as the import gives it, `from` the name of the importing file. The errors of both are without a
+  // place.
+  virtual Result<Found> find(const std::string &path, const std::string &from) const = 0;
+  virtual Result<std::string> read(const std::string &name) const = 0;
+};
 
-// Parses sources.at(file) and everything it imports (added to sources). Names are resolved: an identifier in
-// an expression is a size, loop variable or constant (Index), or a tensor, scalar, function or kernel;
-// anything else is a diagnostic. Several errors are reported in one run: syntax errors recover at the next
-// top-level definition.
-Result<Program> parse_program(Sources &sources, std::uint32_t file, const ReadFile &read);
+// Parses sources.at(file) and everything it imports (added to sources), each file once. Names are resolved:
+// an identifier in an expression is a size, loop variable or constant (Index), or a tensor, scalar, function
+// or kernel; anything else is a diagnostic. Several errors are reported in one run: syntax errors recover at
+// the next top-level definition. Without an importer, no file is found.
+Result<Program> parse_program(Sources &sources, std::uint32_t file, const Importer *importer = nullptr);
 
 } // namespace atl

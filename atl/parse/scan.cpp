@@ -25,6 +25,11 @@ static bool is_schedule_word(std::string_view word) {
   return word == "step" || word == "schedule" || word == "hardware";
 }
 
+// In front of a definition. They may be names as well.
+static bool is_modifier(std::string_view word) {
+  return word == "private" || word == "export";
+}
+
 bool starts_definition(std::string_view word) {
   return is_definition_word(word) || is_schedule_word(word);
 }
@@ -38,6 +43,10 @@ bool is_step_marker(std::string_view word) {
 
 bool is_word_char(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || (c >= '0' && c <= '9');
+}
+
+bool is_reduction(std::string_view word) {
+  return word == "sum" || word == "prod" || word == "max" || word == "min";
 }
 
 std::size_t name_length(std::string_view text) {
@@ -214,24 +223,27 @@ std::optional<Diagnostic> check_text(std::string_view text, std::uint32_t file) 
   return unterminated(text, file);
 }
 
-// Does a definition start with `step`, `schedule` or `hardware` here, in front of `rest`?
-static bool starts_schedule(std::string_view word, std::string_view rest, bool after_an_end) {
-  if (!is_schedule_word(word) || !after_an_end)
+// Does a definition start with a word that may be a name here, in front of `rest`?
+static bool starts_here(std::string_view word, std::string_view rest, bool after_an_end) {
+  if (!after_an_end)
     return false;
   std::string_view next = token_at(rest, 0);
-  return name_length(next) > 0 && !is_keyword(next);
+  return (is_schedule_word(word) && name_length(next) > 0 && !is_keyword(next)) ||
+         (is_modifier(word) && starts_definition(next));
 }
 
 Outline outline(std::string_view text) {
   Outline result;
   bool after_an_end = true;                       // of a definition, or of a part of one
+  bool after_modifier = false;                    // of the definition that starts here
   std::vector<std::optional<std::uint32_t>> open; // brackets: of a min or max before them, the offset
   std::optional<std::uint32_t> min_or_max;        // just before this lexeme
   for (auto lexeme = next_lexeme(text, 0); lexeme; lexeme = next_lexeme(text, lexeme->end)) {
     std::string_view token = text.substr(lexeme->begin, lexeme->end - lexeme->begin);
     auto offset = static_cast<std::uint32_t>(lexeme->begin);
-    if (is_definition_word(token) || starts_schedule(token, text.substr(lexeme->end), after_an_end)) {
-      result.definitions.push_back(offset);
+    if (is_definition_word(token) || starts_here(token, text.substr(lexeme->end), after_an_end)) {
+      if (!std::exchange(after_modifier, is_modifier(token)))
+        result.definitions.push_back(offset);
       open.clear();
     } else if (token == "(" || token == "[" || token == "{") {
       open.push_back(token == "(" ? min_or_max : std::nullopt);

@@ -18,6 +18,7 @@ std::size_t holed_name_length(std::string_view text);
 bool is_keyword(std::string_view word);     // a word of the grammar, which no definition can take as its name
 bool is_step_marker(std::string_view word); // by, tail, at ...: words between the items of a step
 bool starts_definition(std::string_view word); // import, const, fn, kernel, step, schedule
+bool is_reduction(std::string_view word);      // sum, prod, max, min
 bool is_literal_word(std::string_view word);   // true, false, inf, nan, inff32 ...
 
 // The length of the string in quotation marks that a text starts with; 0 if it starts with none.

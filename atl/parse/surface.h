@@ -9,7 +9,10 @@ namespace atl::parse {
 
 enum class Kind {
   // definitions    children
-  import_file,     // string
+  import_file,     // exported, if it is; string; alias, if given
+  exported,        //
+  alias,           // word
+  private_one,     // a definition that is not an import
   constant,        // word; word of an element type, if given; value
   function,        // word, params, type, body
   kernel,          // word, params, outputs, conditions, block
@@ -48,6 +51,8 @@ enum class Kind {
   marker,    // an item: a word of steps. Other items are expressions and commas
   comma,     // an item
   arguments, // item ...: the only item of a use of a user-level step
+  list,      // an argument: expression ...
+  composed,  // an item: word, word
 
   // expressions
   disjunction, // operand ...

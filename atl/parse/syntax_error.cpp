@@ -55,6 +55,8 @@ Diagnostic nested_too_deeply(std::string_view text, std::uint32_t file, std::uin
 Node broken_definition(std::string_view text, std::uint32_t file, std::uint32_t offset) {
   std::string_view word = token_at(text, offset);
   Span place = place_of(word, text, file);
+  if (std::string_view next = token_at(text, place.end); word == "private" && starts_definition(next))
+    place = place_of(word = next, text, file);
   Node node{Kind::broken, place, {}};
   std::string_view name = token_at(text, place.end);
   bool has_a_name_of_its_own = word == "step" || word == "schedule" || word == "hardware";

@@ -87,7 +87,11 @@ private:
   }
 
   Diagnostics run_all(const std::vector<Step> &steps, Work &work) {
-    for (const Step &step : steps) {
+    for (const Step &written : steps) {
+      Result<Step> step_now = with_extents(written, work.kernel);
+      if (!step_now)
+        return with_trail(step_now.errors(), written);
+      const Step &step = *step_now;
       Result<Found> found = find_row(step);
       if (!found)
         return with_trail(found.errors(), step);

@@ -75,6 +75,7 @@ bool equal(const ExprPtr &a, const ExprPtr &b) {
 }
 
 std::vector<ExprPtr> children(const Expr &e) {
+  take_step();
   std::vector<ExprPtr> all;
   for_each_part(e, [&](const ExprPtr &child) { all.push_back(child); });
   return all;

@@ -3,6 +3,7 @@
 // has a `type`, calls are inlined, every Let binds one name, every Access has all its indices, and names are
 // unique in scope (typed.h).
 #pragma once
+#include "atl/base/deadline.h"
 #include "atl/base/span.h"
 #include "atl/index/index.h"
 #include "atl/scalar/scalar.h"
@@ -130,6 +131,7 @@ decltype(auto) match(const ExprPtr &e, F &&...cases) {
 
 template <class Node>
 ExprPtr make(Node node, Span span, std::optional<Type> type = std::nullopt) {
+  take_step();
   return std::make_shared<const Expr>(Expr{std::move(node), span, std::move(type)});
 }
 

@@ -36,6 +36,7 @@ struct Kernel {
   std::vector<Where> where;
   ExprPtr body;                        // a Tuple (under Lets) if there are several outputs
   std::vector<SizeValue> such_as = {}; // each size once, or none: they satisfy `where`
+  bool is_private = false;             // no other file, and no library, has it
 };
 
 } // namespace atl

@@ -310,7 +310,8 @@ Doc print_kernel(const Kernel &kernel) {
     conditions.push_back(print_condition(where.pred));
   for (const SizeValue &size : kernel.such_as)
     sizes.push_back(text(value_text(size.name, size.value)));
-  std::vector<Doc> parts{call("kernel " + kernel.name, params), text(" -> "), print_outputs(kernel.outputs)};
+  const std::string word = kernel.is_private ? "private kernel " : "kernel ";
+  std::vector<Doc> parts{call(word + kernel.name, params), text(" -> "), print_outputs(kernel.outputs)};
   std::vector<Doc> where;
   if (!conditions.empty())
     where = {hard_line(), group(cat({text("where "), nest(nesting, list(conditions, ",", line()))}))};

@@ -38,11 +38,18 @@ std::string in_parens(const std::vector<ScheduleParam> &params) {
 }
 
 std::string head(const Schedule &schedule) {
-  return fmt::format("schedule {}{} for {}", schedule.name, in_parens(schedule.params),
-                     names(schedule.kernels));
+  return fmt::format("{}schedule {}{} for {}", schedule.is_private ? "private " : "", schedule.name,
+                     in_parens(schedule.params), names(schedule.kernels));
 }
 
 } // namespace
+
+static std::string in_order(const std::vector<StepItem> &elements) {
+  std::string text;
+  for (const StepItem &element : elements)
+    text += (text.empty() ? "" : ", ") + to_string(element);
+  return text;
+}
 
 std::string to_string(const StepItem &item) {
   switch (item.kind) {
@@ -50,6 +57,7 @@ std::string to_string(const StepItem &item) {
   case StepItem::Kind::comma: return item.text;
   case StepItem::Kind::index: return to_string(item.index);
   case StepItem::Kind::pred: return to_string(item.pred);
+  case StepItem::Kind::list: return fmt::format("[{}]", in_order(item.elements));
   }
   return {};
 }

@@ -19,6 +19,7 @@ ExprPtr loop_body(const ExprPtr &loop) {
 }
 
 ExprPtr substitute(const ExprPtr &e, const Subst &by) {
+  take_step();
   Expr result = *e;
   for_each_part(
       result, [&](ExprPtr &child) { child = substitute(child, by); },

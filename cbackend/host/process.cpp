@@ -11,6 +11,7 @@
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <utility>
 
 namespace atl::cbackend {
 
@@ -32,6 +33,11 @@ struct Pipe {
     ends[end] = -1;
   }
 };
+
+std::function<void(const std::vector<std::string> &)> &announcement() {
+  static std::function<void(const std::vector<std::string> &)> tell;
+  return tell;
+}
 
 int spawn(const std::vector<std::string> &argv, int output, pid_t &child) {
   std::vector<char *> words;
@@ -81,7 +87,13 @@ int wait_for(pid_t child) {
 
 } // namespace
 
+void announce_programs(std::function<void(const std::vector<std::string> &)> tell) {
+  announcement() = std::move(tell);
+}
+
 Result<Outcome> run_program(const std::vector<std::string> &argv) {
+  if (announcement())
+    announcement()(argv);
   Pipe pipe;
   if (pipe2(pipe.ends.data(), O_CLOEXEC) != 0)
     return cannot_run(argv[0], errno);

@@ -2,6 +2,7 @@
 #pragma once
 #include "atl/base/result.h"
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -11,6 +12,10 @@ struct Outcome {
   int status;         // exit status; 128 + signal if a signal ended it
   std::string output; // standard output and standard error
 };
+
+// From here on `tell` is called with the words of every program before it runs. Called once, before there are
+// other threads.
+void announce_programs(std::function<void(const std::vector<std::string> &)> tell);
 
 // argv[0] is looked up in PATH. An error only if the program could not be started (E8007).
 Result<Outcome> run_program(const std::vector<std::string> &argv);

@@ -1,6 +1,7 @@
 #include "cbackend/term/c_index.h"
 
 #include "atl/base/check.h"
+#include "atl/base/deadline.h"
 
 #include <fmt/format.h>
 #include <limits>
@@ -22,6 +23,7 @@ public:
   IndexPrinter(const IndexScope &scope, Prelude &prelude) : scope_(scope), prelude_(prelude) {}
 
   CText print(const Index &e) {
+    take_step();
     switch (e->op) {
     case IndexOp::constant: return {c_integer(e->value), e->value < 0 ? Binds::prefix : Binds::postfix};
     case IndexOp::variable: return {scope_.variables.at(e->name), Binds::postfix};

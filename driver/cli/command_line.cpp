@@ -6,10 +6,16 @@
 #include <fmt/format.h>
 
 #include <optional>
+#include <utility>
 
 namespace atl::driver {
 
 namespace {
+
+// Help does not say it: the text about the option does.
+CLI::Validator positive() {
+  return CLI::PositiveNumber.description("");
+}
 
 // One command while its options are added.
 struct Adding {
@@ -33,8 +39,11 @@ struct Adding {
   CLI::Option *file(std::string &variable) {
     return option("FILE", variable, "the program; - is standard input", "FILE")->required();
   }
-  void timeout(std::optional<unsigned> &variable) {
-    option("--timeout", variable, "milliseconds the solver may take for one obligation", "MS");
+  void program(ProgramOptions &options) {
+    option("-I,--import-folder", options.import_folders,
+           "a folder in which imported files are looked for, too", "FOLDER")
+        ->allow_extra_args(false);
+    option("--timeout", options.timeout_ms, "milliseconds the solver may take for one obligation", "MS");
   }
   template <class Names>
   void kernels(Names &variable, const char *what) {
@@ -42,11 +51,28 @@ struct Adding {
   }
 };
 
+constexpr const char *all_commands = "Options of all commands";
+
+void add_common(CommandLine &line) {
+  Adding add{line, *line.app};
+  Manner &manner = line.manner;
+  add.choice("--color", manner.color, "when to write in colours; auto: on a terminal", "WHEN", color_choices)
+      ->capture_default_str();
+  CLI::Option *quiet = line.app->add_flag("-q,--quiet", manner.quiet, "print errors, and no summaries");
+  CLI::Option *verbose = line.app->add_flag("-v,--verbose", manner.verbose,
+                                            "print what is done: kernels, programs that run, files");
+  verbose->excludes(quiet);
+  CLI::Option *jobs =
+      add.option("-j,--jobs", manner.jobs, "how many cores to use; all by default", "N")->check(positive());
+  for (CLI::Option *option : {line.app->get_option("--color"), quiet, verbose, jobs})
+    option->group(all_commands);
+}
+
 // Adds a command: `add` gives it options and says what runs. The options live as long as that.
 template <class Options>
 void command(CommandLine &line, const char *name, const char *what, const char *examples,
              int (*run)(const Options &), void (*add)(Adding, Options &)) {
-  CLI::App *app = line.app->add_subcommand(name, what);
+  CLI::App *app = line.app->add_subcommand(name, what)->fallthrough();
   auto options = std::make_shared<Options>();
   add({line, *app}, *options);
   line.examples[app] = examples;
@@ -57,7 +83,7 @@ void check(Adding add, CheckOptions &options) {
   add.option("FILE", options.files, "the programs; - is standard input", "FILE")->required();
   add.app.add_flag("--json", options.json, "one JSON object per file");
   add.app.add_flag("--steps", options.steps, "what each step of a schedule did");
-  add.timeout(options.timeout_ms);
+  add.program(options);
 }
 
 void show(Adding add, ShowOptions &options) {
@@ -68,7 +94,7 @@ void show(Adding add, ShowOptions &options) {
              "SCHEDULE");
   add.option("--step", options.step, "with --stage scheduled: the program after so many steps", "K");
   add.app.add_flag("--diff", options.diff, "with --stage scheduled: what the last step shown changed");
-  add.timeout(options.timeout_ms);
+  add.program(options);
 }
 
 void run(Adding add, RunOptions &options) {
@@ -86,7 +112,7 @@ void run(Adding add, RunOptions &options) {
              "FILE, or NAME=FILE for each output; .npy, .png, or - for a .npy file on standard output",
              "FILE")
       ->allow_extra_args(false);
-  add.timeout(options.timeout_ms);
+  add.program(options);
 }
 
 void build(Adding add, BuildOptions &options) {
@@ -106,7 +132,7 @@ void build(Adding add, BuildOptions &options) {
   add.option("--prefix", options.prefix, "what the names of its functions begin with", "PREFIX");
   add.option("--library-version", options.version, "the version of the library, as 1.2.3; 1 is in its soname",
              "VERSION");
-  add.timeout(options.timeout_ms);
+  add.program(options);
 }
 
 void prove(Adding add, ProveOptions &options) {
@@ -125,15 +151,15 @@ void prove(Adding add, ProveOptions &options) {
              "the folder for what coqc has compiled and proved before (~/.cache/atlc); '' keeps nothing",
              "FOLDER");
   add.option("--coq-timeout", options.coq_timeout, "seconds that coqc may take for one theorem", "S")
-      ->check(CLI::PositiveNumber);
-  add.timeout(options.timeout_ms);
+      ->check(positive());
+  add.program(options);
 }
 
 void equiv(Adding add, EquivOptions &options) {
   add.file(options.file);
   add.option("A", options.first, "a kernel of the file", "KERNEL")->required();
   add.option("B", options.second, "another, with the same parameters", "KERNEL")->required();
-  add.timeout(options.timeout_ms);
+  add.program(options);
 }
 
 void steps(Adding add, StepsOptions &options) {
@@ -153,7 +179,7 @@ struct About {
 
 About about(CommandLine &line, const char *name, const char *what, const char *examples,
             std::string (*text)(const CommandLine &, const std::string &)) {
-  About made{line.app->add_subcommand(name, what), std::make_shared<std::string>()};
+  About made{line.app->add_subcommand(name, what)->fallthrough(), std::make_shared<std::string>()};
   line.examples[made.app] = examples;
   line.runs[made.app] = [&line, subject = made.subject, text] {
     return fmt::print("{}", text(line, *subject)), exit_fine;
@@ -174,6 +200,7 @@ std::unique_ptr<CommandLine> make_command_line() {
   line.app->require_subcommand(0, 1); // a name of another command is then a word like others
   line.app->set_version_flag("-V,--version", "atlc " + std::string(cbackend::version()), "print the version");
   line.app->set_help_flag("-h,--help", "print help; of a command, behind its name");
+  add_common(line);
   command(line, "check", "Checks programs: syntax, types, shapes, padding, every obligation",
           "  atlc check examples/blur/blur.atl\n  atlc check --json blur.atl > blur.json\n", check_command,
           check);
@@ -212,6 +239,19 @@ std::unique_ptr<CommandLine> make_command_line() {
   for (const CLI::App *app : commands_of(line))
     names.push_back(app->get_name());
   return made;
+}
+
+std::vector<const CLI::Option *> common_options(const CommandLine &line) {
+  return std::as_const(*line.app).get_options(
+      [](const CLI::Option *option) { return option->get_group() == all_commands; });
+}
+
+std::vector<const CLI::Option *> all_options(const CommandLine &line, const CLI::App &app) {
+  std::vector<const CLI::Option *> all = options_of(app);
+  for (const CLI::Option *option : common_options(line))
+    if (&app != line.app.get())
+      all.push_back(option);
+  return all;
 }
 
 } // namespace atl::driver

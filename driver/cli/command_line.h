@@ -3,6 +3,7 @@
 // use: the commands.
 #pragma once
 #include "atl/base/diagnostic.h"
+#include "driver/console.h"
 
 #include <CLI/CLI.hpp>
 
@@ -19,6 +20,7 @@ enum class Value { text, file, folder };
 
 struct CommandLine {
   std::unique_ptr<CLI::App> app;
+  Manner manner;                                                   // what the options of all commands say
   std::map<const CLI::App *, std::function<int()>> runs;           // of each command
   std::map<const CLI::App *, std::string> examples;                // lines that begin with `atlc`
   std::map<const CLI::Option *, std::vector<std::string>> choices; // the words that an option takes
@@ -27,11 +29,14 @@ struct CommandLine {
 
 std::unique_ptr<CommandLine> make_command_line();
 
-std::vector<const CLI::App *> commands_of(const CommandLine &line); // as help lists them
-std::vector<const CLI::Option *> options_of(const CLI::App &app);   // with a name that begins with -
-std::vector<const CLI::Option *> arguments_of(const CLI::App &app); // the others
-std::string usage_of(const CLI::App &command);                      // atlc check [OPTIONS] FILE...
-std::string names_of(const CLI::Option &option);                    // -k, --kernel KERNEL
+std::vector<const CLI::App *> commands_of(const CommandLine &line);       // as help lists them
+std::vector<const CLI::Option *> options_of(const CLI::App &app);         // with a name that begins with -
+std::vector<const CLI::Option *> common_options(const CommandLine &line); // those of all commands
+std::vector<const CLI::Option *> all_options(const CommandLine &line, const CLI::App &app); // both
+std::vector<const CLI::Option *> arguments_of(const CLI::App &app);                         // the others
+bool takes_value(const CLI::Option &option);                                                // a flag does not
+std::string usage_of(const CLI::App &command);   // atlc check [OPTIONS] FILE...
+std::string names_of(const CLI::Option &option); // -k, --kernel KERNEL
 
 // What the words choose, ready to run; else a diagnostic (E8005), with the command or option that was meant.
 struct Parsed {

@@ -19,10 +19,6 @@ Words flags_of(const CLI::Option &option) {
   return flags;
 }
 
-bool takes_value(const CLI::Option &option) {
-  return option.get_type_size() != 0;
-}
-
 Value value_of(const CommandLine &line, const CLI::Option &option) {
   auto found = line.values.find(&option);
   return found == line.values.end() ? Value::text : found->second;
@@ -58,7 +54,7 @@ std::string bash_command(const CommandLine &line, const CLI::App &app) {
   std::string cases;
   Words flags, words;
   bool files = false;
-  for (const CLI::Option *option : options_of(app)) {
+  for (const CLI::Option *option : all_options(line, app)) {
     const Words names = flags_of(*option);
     flags.insert(flags.end(), names.begin(), names.end());
     if (takes_value(*option))
@@ -124,7 +120,7 @@ std::string zsh_action(const CommandLine &line, const CLI::Option &option) {
 
 std::string zsh_command(const CommandLine &line, const CLI::App &app) {
   std::string text = fmt::format("    {}) _arguments", app.get_name());
-  for (const CLI::Option *option : options_of(app)) {
+  for (const CLI::Option *option : all_options(line, app)) {
     const std::string value =
         takes_value(*option)
             ? fmt::format(":{}:{}", zsh_escaped(option->get_type_name()), zsh_action(line, *option))
@@ -186,7 +182,7 @@ std::string fish_command(const CommandLine &line, const CLI::App &app) {
   const std::string start =
       fmt::format("complete -c atlc -n '__fish_seen_subcommand_from {}'", app.get_name());
   std::string text;
-  for (const CLI::Option *option : options_of(app)) {
+  for (const CLI::Option *option : all_options(line, app)) {
     text += start;
     for (const std::string &name : option->get_snames())
       text += " -s " + name;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <sstream>
 #include <utility>
 
@@ -61,6 +62,10 @@ std::vector<const CLI::Option *> arguments_of(const CLI::App &app) {
   return app.get_options([](const CLI::Option *option) { return !option->nonpositional(); });
 }
 
+bool takes_value(const CLI::Option &option) {
+  return option.get_items_expected_max() != 0;
+}
+
 std::string names_of(const CLI::Option &option) {
   std::string text;
   for (const std::string &name : option.get_snames())
@@ -69,7 +74,7 @@ std::string names_of(const CLI::Option &option) {
     text += (text.empty() ? "    --" : ", --") + name;
   if (!option.nonpositional())
     return option.get_name(true);
-  return option.get_type_size() == 0 ? text : text + " " + option.get_type_name();
+  return takes_value(option) ? text + " " + option.get_type_name() : text;
 }
 
 std::string usage_of(const CLI::App &command) {
@@ -84,16 +89,19 @@ std::string usage_of(const CLI::App &command) {
 }
 
 std::string help_text(const CommandLine &line, const CLI::App &command) {
-  std::string commands, arguments, options;
+  std::string commands, arguments, options, common;
   if (&command == line.app.get())
     for (const CLI::App *each : commands_of(line))
       commands += row(each->get_name(), each->get_description());
   for (const CLI::Option *argument : arguments_of(command))
     arguments += row(names_of(*argument), meaning_of(line, *argument));
-  for (const CLI::Option *option : options_of(command))
-    options += row(names_of(*option), meaning_of(line, *option));
+  const std::vector<const CLI::Option *> of_all = common_options(line);
+  for (const CLI::Option *option : all_options(line, command))
+    (std::find(of_all.begin(), of_all.end(), option) == of_all.end() ? options : common) +=
+        row(names_of(*option), meaning_of(line, *option));
   std::string text = fmt::format("{}\n\nUsage: {}\n", command.get_description(), usage_of(command));
-  text += section("Commands", commands) + section("Arguments", arguments) + section("Options", options);
+  text += section("Commands", commands) + section("Arguments", arguments) + section("Options", options) +
+          section("Options of all commands", common);
   if (auto examples = line.examples.find(&command); examples != line.examples.end())
     return text + section("Examples", examples->second);
   return text + fmt::format("\n`atlc help COMMAND` lists the options of a command, with examples.\n{}\n",

@@ -13,6 +13,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <malloc.h>
 #include <new>
 #include <system_error>
 
@@ -32,12 +33,12 @@ int wrong_usage(const atl::Diagnostic &problem, const std::vector<std::string> &
 int run_main(int argc, char **argv) {
   auto line = make_command_line();
   Parsed parsed = parse(*line, argc, argv);
+  adopt(line->manner);
   return parsed.problem ? wrong_usage(*parsed.problem, {argv + 1, argv + argc}) : parsed.run();
 }
 
-int cannot_write(const char *why) {
-  std::fprintf(stderr, "error[E8002]: cannot write the output: %s\n", why);
-  return exit_wrong;
+int cannot_write(const std::string &why) {
+  return fail({atl::Code::cannot_write, std::nullopt, "cannot write the output: " + why, {}});
 }
 
 // A full disk must not look like success.
@@ -47,7 +48,15 @@ int flush_stdout(int exit_code) {
 
 } // namespace
 
+// Z3 takes and gives back 17 MB again and again. To get them from the system each time costs more than most
+// obligations.
+static void keep_memory() {
+  mallopt(M_MMAP_THRESHOLD, 32 << 20);
+  mallopt(M_TRIM_THRESHOLD, 256 << 20);
+}
+
 int main(int argc, char **argv) {
+  keep_memory();
   atl::driver::report_crashes();
   atl::cbackend::clean_up_when_interrupted();
   try {
@@ -58,7 +67,7 @@ int main(int argc, char **argv) {
     fmt::print(stderr, "error[E8009]: there is not enough memory\n");
     return exit_wrong;
   } catch (const std::system_error &e) {
-    return cannot_write(e.code().message().c_str()); // fmt::print, when stdout is full
+    return cannot_write(e.code().message()); // fmt::print, when stdout is full
   } catch (const std::exception &e) {
     fmt::print(stderr, "atlc: internal error: {}\n", e.what());
   }

@@ -74,6 +74,9 @@ Ended by signal N.
 CC, CFLAGS, AR
 The C compiler with its flags, and the archiver; cc and ar by default.
 .TP
+NO_COLOR
+If it is set and not empty: no colours, unless \-\-color always is given.
+.TP
 XDG_CACHE_HOME
 The folder of caches; ~/.cache by default. atlc keeps compiled libraries and theorems in atlc below it.
 .SH FILES

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <iterator>
 #include <utility>
 
 namespace atl::driver {
@@ -36,10 +37,10 @@ Words words_of(const std::vector<const CLI::App *> &commands) {
   return names;
 }
 
-// All words with which options may be written.
-Words flags_of(const CLI::App &app) {
+// All words with which options of the command may be written.
+Words flags_of(const CommandLine &line, const CLI::App &app) {
   Words flags;
-  for (const CLI::Option *option : options_of(app)) {
+  for (const CLI::Option *option : all_options(line, app)) {
     for (const std::string &name : option->get_lnames())
       flags.push_back("--" + name);
     for (const std::string &name : option->get_snames())
@@ -68,8 +69,9 @@ std::string help_for(const CLI::App &command) {
                                       : fmt::format("`atlc help {}` lists its options", command.get_name());
 }
 
-std::optional<Diagnostic> unknown_option(const CLI::App &command, const Words &words) {
-  const Words known = flags_of(command);
+std::optional<Diagnostic> unknown_option(const CommandLine &line, const CLI::App &command,
+                                         const Words &words) {
+  const Words known = flags_of(line, command);
   for (const std::string &word : words) {
     const std::string flag = word.substr(0, word.find('='));
     if (flag == "--")
@@ -103,6 +105,19 @@ Diagnostic explained(const CLI::ParseError &error, const CLI::App &command) {
                help_for(command));
 }
 
+// The word that names the command: the first one that is no option, nor the value of one before it.
+Words::const_iterator command_word(const CommandLine &line, const Words &words) {
+  auto takes_next = [&](const std::string &word) {
+    const CLI::Option *option = line.app->get_option_no_throw(word);
+    return option != nullptr && takes_value(*option);
+  };
+  auto word = words.begin();
+  for (; word != words.end() && word->starts_with('-'); ++word)
+    if (takes_next(*word) && std::next(word) != words.end())
+      ++word;
+  return word;
+}
+
 } // namespace
 
 Parsed parse(CommandLine &line, int argc, const char *const *argv) {
@@ -110,14 +125,14 @@ Parsed parse(CommandLine &line, int argc, const char *const *argv) {
   auto print = [](const std::string &text) {
     return Parsed{[text] { return fmt::print("{}", text), exit_fine; }, std::nullopt};
   };
-  if (words.empty())
-    return print(help_text(line, *line.app));
-  const bool has_command = words[0].rfind('-', 0) != 0;
-  if (has_command)
-    if (auto problem = unknown_command(line, words[0]))
+  const auto named = command_word(line, words);
+  if (named != words.end())
+    if (auto problem = unknown_command(line, *named))
       return {nullptr, problem};
-  const CLI::App &command = has_command ? *line.app->get_subcommand(words[0]) : *line.app;
-  if (auto problem = unknown_option(command, Words(words.begin() + (has_command ? 1 : 0), words.end())))
+  const CLI::App &command = named != words.end() ? *line.app->get_subcommand(*named) : *line.app;
+  if (auto problem = unknown_option(line, *line.app, Words(words.begin(), named)))
+    return {nullptr, problem};
+  if (auto problem = unknown_option(line, command, Words(named, words.end())))
     return {nullptr, problem};
   try {
     line.app->parse(argc, argv);
@@ -130,7 +145,8 @@ Parsed parse(CommandLine &line, int argc, const char *const *argv) {
   }
   if (auto problem = unknown_choice(line))
     return {nullptr, problem};
-  return {line.runs.at(&command), std::nullopt};
+  auto run = line.runs.find(&command);
+  return run == line.runs.end() ? print(help_text(line, command)) : Parsed{run->second, std::nullopt};
 }
 
 } // namespace atl::driver

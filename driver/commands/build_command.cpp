@@ -7,9 +7,11 @@
 #include "cbackend/library/emit_c.h"
 #include "cbackend/term/names.h"
 #include "driver/commands/report.h"
+#include "driver/console.h"
 #include "driver/functions.h"
 #include "driver/io/files.h"
 #include "driver/library.h"
+#include "driver/progress.h"
 #include "driver/python_package.h"
 #include "lowering/nest/alternatives.h"
 
@@ -41,12 +43,13 @@ static std::vector<std::string> read_programs(const Sources &sources) {
   return names;
 }
 
-// Everything is made in a folder beside the target and moved there file by file once all of it exists.
-static std::optional<Diagnostic> write_library(const fs::path &folder, const cbackend::Library &library,
-                                               const std::vector<std::string> &inputs,
-                                               const cbackend::Packaging &packaging, bool compiled) {
+// Everything is made in a folder beside the target and moved there file by file once all of it exists. Goes
+// out: the names of the files.
+static Result<std::vector<std::string>> write_library(const fs::path &folder,
+                                                      const cbackend::Library &library,
+                                                      const cbackend::Packaging &packaging, bool compiled) {
   if (auto error = make_folder(folder))
-    return error;
+    return *error;
   auto staging = cbackend::TempFolder::create(folder);
   if (!staging)
     return staging.errors()[0];
@@ -56,16 +59,11 @@ static std::optional<Diagnostic> write_library(const fs::path &folder, const cba
   if (compiled)
     if (auto error =
             cbackend::build_binaries(staging->path(), library.name, packaging.version, packaging.openmp))
-      return error;
+      return *error;
   std::vector<std::string> outputs;
   for (const auto &entry : fs::directory_iterator(staging->path()))
     outputs.push_back((folder / entry.path().filename()).string());
   std::sort(outputs.begin(), outputs.end());
-  if (auto written = cbackend::write_text(staging->path() / (library.name + ".d"),
-                                          cbackend::emit_depfile(outputs, inputs));
-      !written)
-    return written.errors()[0];
-  outputs.push_back((folder / (library.name + ".d")).string());
   cbackend::Uninterrupted until_all_are_there;
   for (const std::string &output : outputs) {
     std::error_code error;
@@ -74,7 +72,31 @@ static std::optional<Diagnostic> write_library(const fs::path &folder, const cba
       return Diagnostic{
           Code::cannot_write, std::nullopt, fmt::format("cannot write {}: {}", output, error.message()), {}};
   }
-  return std::nullopt;
+  return outputs;
+}
+
+// The library, the package for Python if it is wanted, and the dependency file with the names of both.
+static std::optional<Diagnostic> write_all(const BuildOptions &options, const Library &library,
+                                           const cbackend::Packaging &packaging, const Sources &sources) {
+  const bool compiled = options.emit == "library";
+  const Progress progress([&](double seconds) {
+    return fmt::format("{}: the C is compiled, {:.0f} s", library.c.name, seconds);
+  });
+  auto outputs = write_library(options.folder, library.c, packaging, compiled);
+  if (!outputs)
+    return outputs.errors()[0];
+  if (options.python) {
+    auto package = write_python(options.folder, library, packaging);
+    if (!package)
+      return package.errors()[0];
+    outputs->insert(outputs->end(), package->begin(), package->end());
+  }
+  const fs::path depfile = fs::path(options.folder) / (library.c.name + ".d");
+  const std::string text = cbackend::emit_depfile(*outputs, read_programs(sources));
+  outputs->push_back(depfile.string());
+  for (const std::string &output : *outputs)
+    detail("writes {}\n", printable(output));
+  return write_file(depfile, text);
 }
 
 // Digits with points between them.
@@ -110,8 +132,9 @@ int build_command(const BuildOptions &options) {
   if (auto problem = wrong_option(options))
     return fail(*problem);
   proofs::Prover prover(options.timeout_ms);
-  const Choice choice{options.kernels, options.schedule};
-  Compilation c = compile(options.file, prover, Until::proved, choice);
+  Choice choice{options.kernels, options.schedule};
+  choice.exported = true;
+  Compilation c = compile(options.file, prover, Until::proved, choice, options.import_folders);
   print_diagnostics(c.diagnostics, c.sources);
   if (!c.ok())
     return exit_wrong;
@@ -131,14 +154,11 @@ int build_command(const BuildOptions &options) {
     print_diagnostics(library.problems, library.sources);
     return exit_internal;
   }
-  if (auto error = write_library(options.folder, library.c, read_programs(c.sources), packaging, compiled))
+  if (auto error = write_all(options, library, packaging, c.sources))
     return fail(*error);
-  if (options.python)
-    if (auto error = write_python(options.folder, library, packaging))
-      return fail(*error);
   const std::size_t count = lowering::group_versions(library.kernels).size();
-  fmt::print("{}: {} kernel{} in {}/{}\n", printable(options.file), count, count == 1 ? "" : "s",
-             printable(options.folder), compiled ? "lib" + name + ".a" : library.c.source.name);
+  summarize("{}: {} kernel{} in {}/{}\n", printable(options.file), count, count == 1 ? "" : "s",
+            printable(options.folder), compiled ? "lib" + name + ".a" : library.c.source.name);
   return exit_fine;
 }
 

@@ -5,6 +5,7 @@
 #include "atl/schedule/steps/target.h"
 #include "atl/syntax/print_schedule.h"
 #include "driver/commands/report.h"
+#include "driver/console.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -20,13 +21,41 @@ void print_steps(const Compiled &kernel) {
                schedule::loops_of(done.after.kernel));
 }
 
+// How each schedule is to its kernel, then one line about the file.
+void print_summary(const Compilation &c, const std::string &file, bool steps) {
+  std::size_t obligations = 0, kernels = 0;
+  for (const Compiled &function : c.functions)
+    obligations += function.decided.size();
+  for (const Compiled &kernel : c.kernels) {
+    obligations += kernel.decided.size();
+    kernels += kernel.schedule.empty();
+    if (kernel.schedule.empty())
+      continue;
+    if (kernel.proved)
+      summarize("{} under {}: equal to its algorithm, {}\n", kernel.name, kernel.schedule,
+                equality::agreement(kernel.laws));
+    else if (steps)
+      summarize("{} under {}: refused\n", kernel.name, kernel.schedule);
+    if (steps)
+      print_steps(kernel);
+  }
+  const Style style = output_style();
+  if (c.ok())
+    summarize("{}: {}, {} kernel{}, {} obligations proved in {:.0f} ms\n", printable(file),
+              style(Mark::good, "ok"), kernels, kernels == 1 ? "" : "s", obligations, c.total_ms);
+  else
+    summarize("{}: {}\n", printable(file),
+              style(Mark::bad,
+                    fmt::format("{} error{}", c.diagnostics.size(), c.diagnostics.size() == 1 ? "" : "s")));
+}
+
 } // namespace
 
 int check_command(const CheckOptions &options) {
   int exit_code = exit_fine;
   for (const std::string &file : options.files) {
     proofs::Prover prover(options.timeout_ms);
-    Compilation c = compile(file, prover);
+    Compilation c = compile(file, prover, Until::proved, {}, options.import_folders);
     if (!c.ok())
       exit_code = exit_wrong;
     if (options.json) {
@@ -34,30 +63,7 @@ int check_command(const CheckOptions &options) {
       continue;
     }
     print_diagnostics(c.diagnostics, c.sources);
-    std::size_t obligations = 0, kernels = 0;
-    for (const Compiled &function : c.functions)
-      obligations += function.decided.size();
-    for (const Compiled &kernel : c.kernels) {
-      obligations += kernel.decided.size();
-      kernels += kernel.schedule.empty();
-    }
-    for (const Compiled &kernel : c.kernels) {
-      if (kernel.schedule.empty())
-        continue;
-      if (kernel.proved)
-        fmt::print("{} under {}: equal to its algorithm, {}\n", kernel.name, kernel.schedule,
-                   equality::agreement(kernel.laws));
-      else if (options.steps)
-        fmt::print("{} under {}: refused\n", kernel.name, kernel.schedule);
-      if (options.steps)
-        print_steps(kernel);
-    }
-    if (c.ok())
-      fmt::print("{}: ok, {} kernel{}, {} obligations proved in {:.0f} ms\n", printable(file), kernels,
-                 kernels == 1 ? "" : "s", obligations, c.total_ms);
-    else
-      fmt::print("{}: {} error{}\n", printable(file), c.diagnostics.size(),
-                 c.diagnostics.size() == 1 ? "" : "s");
+    print_summary(c, file, options.steps);
   }
   return exit_code;
 }

@@ -9,56 +9,56 @@ namespace atl::driver {
 
 inline constexpr int exit_fine = 0, exit_wrong = 1, exit_usage = 2, exit_internal = 70;
 
-struct CheckOptions {
+// What all commands share that compile programs.
+struct ProgramOptions {
+  std::vector<std::string> import_folders; // where imported files are looked for, too
+  std::optional<unsigned> timeout_ms;      // of the solver, per obligation
+};
+
+struct CheckOptions : ProgramOptions {
   std::vector<std::string> files;
-  bool json = false, steps = false;   // steps: what each step of a schedule did
-  std::optional<unsigned> timeout_ms; // of the solver, per obligation
+  bool json = false, steps = false; // steps: what each step of a schedule did
 };
 int check_command(const CheckOptions &options);
 
-struct ShowOptions {
+struct ShowOptions : ProgramOptions {
   std::string file, stage, schedule;
   std::vector<std::string> kernels; // empty: all of the file
   std::optional<std::size_t> step;  // of the stage `scheduled`: the program after so many steps
   bool diff = false;                // what that step changed
-  std::optional<unsigned> timeout_ms;
 };
 int show_command(const ShowOptions &options);
 inline const std::vector<std::string> show_stages{"parsed", "typed",  "scheduled", "pads",
                                                   "loops",  "mapped", "c",         "obligations"};
 
-struct RunOptions {
+struct RunOptions : ProgramOptions {
   std::string file, kernel, schedule, engine = "native";
   std::vector<std::string> arguments; // NAME=value, NAME=file.npy, NAME=file.png
   std::vector<std::string> outputs;   // FILE, or NAME=FILE for each output
-  std::optional<unsigned> timeout_ms;
 };
 int run_command(const RunOptions &options);
 
-struct BuildOptions {
+struct BuildOptions : ProgramOptions {
   std::string file, folder, schedule, name; // name of the library: by default that of the file
   std::string emit = "library";             // c: the sources only, no compiler is called
   std::string version, prefix;              // of the library, as 1.2.3; of the names of its functions
   std::vector<std::string> kernels;
   bool python = false; // a package for Python, too
-  std::optional<unsigned> timeout_ms;
 };
 int build_command(const BuildOptions &options);
 
-struct ProveOptions {
+struct ProveOptions : ProgramOptions {
   std::string file, folder, schedule;
   std::vector<std::string> kernels;
   bool json = false, coq = false;      // coq: the theorem of each kernel, too, checked by coqc
   std::string coq_library;             // compiled; empty: atlc compiles it
   std::optional<std::string> cache;    // of theorems; empty: none
   std::optional<unsigned> coq_timeout; // seconds for one theorem
-  std::optional<unsigned> timeout_ms;
 };
 int prove_command(const ProveOptions &options);
 
-struct EquivOptions {
+struct EquivOptions : ProgramOptions {
   std::string file, first, second;
-  std::optional<unsigned> timeout_ms;
 };
 int equiv_command(const EquivOptions &options);
 

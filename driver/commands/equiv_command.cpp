@@ -5,6 +5,7 @@
 #include "atl/syntax/print.h"
 #include "driver/commands/report.h"
 #include "driver/confirm.h"
+#include "driver/console.h"
 
 #include <fmt/format.h>
 
@@ -64,8 +65,10 @@ Verdicts decide(const TypedKernel &a, const TypedKernel &b, const equality::Prop
                 proofs::Prover &prover) {
   Verdicts result;
   auto equality = equality::equal_obligations(a, b, prophecies, b.span);
-  for (const Obligation &o : equality.obligations) {
-    auto problem = proofs::explain(o, decide_equality(o, a, b, prover));
+  const std::vector<proofs::Verdict> verdicts = prover.decide_all(equality.obligations);
+  for (std::size_t i = 0; i < verdicts.size(); ++i) {
+    const Obligation &o = equality.obligations[i];
+    auto problem = proofs::explain(o, confirmed(o, verdicts[i], a, b));
     result.proved += !problem;
     if (problem)
       result.problems.push_back(*problem);
@@ -79,7 +82,7 @@ Verdicts decide(const TypedKernel &a, const TypedKernel &b, const equality::Prop
 
 int equiv_command(const EquivOptions &options) {
   proofs::Prover prover(options.timeout_ms);
-  Compilation c = compile(options.file, prover, Until::written);
+  Compilation c = compile(options.file, prover, Until::written, {}, options.import_folders);
   print_diagnostics(c.diagnostics, c.sources);
   if (!c.ok())
     return exit_wrong;
@@ -118,8 +121,8 @@ int equiv_command(const EquivOptions &options) {
   print_diagnostics(found.problems, c.sources);
   if (!found.problems.empty())
     return exit_wrong;
-  fmt::print("{} and {} are equal, {}: {} obligations proved\n", a.name, b.name,
-             equality::agreement(found.laws), found.proved);
+  summarize("{} and {} are equal, {}: {} obligations proved\n", a.name, b.name,
+            equality::agreement(found.laws), found.proved);
   return exit_fine;
 }
 

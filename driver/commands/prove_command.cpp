@@ -3,6 +3,7 @@
 #include "atl/base/printable.h"
 #include "driver/commands/report.h"
 #include "driver/commands/theorems.h"
+#include "driver/console.h"
 #include "driver/io/files.h"
 #include "driver/library.h"
 
@@ -57,7 +58,7 @@ std::optional<Diagnostic> prove_obligations(const Compilation &c, const std::vec
     if (auto error = prove(*kernel, proved.kernels))
       return error;
   if (!options.json)
-    fmt::print("{}", proofs::table(proved.rows));
+    summarize("{}", proofs::table(proved.rows, output_style()));
   return std::nullopt;
 }
 
@@ -66,7 +67,7 @@ void read_c_back(const std::vector<const Compiled *> &chosen, const ProveOptions
   const Library library = library_of(chosen, prover);
   print_diagnostics(library.problems, library.sources);
   if (!options.json)
-    fmt::print("{}", summary(library));
+    summarize("{}", summary(library));
   proved.c = to_json(library);
   proved.ok = proved.ok && library.ok();
 }
@@ -81,7 +82,7 @@ std::optional<Diagnostic> prove_by_coq(const Compilation &c, const std::vector<c
     proved.kernels[i]["coq"] = to_json((*theorems)[i]);
   }
   if (!options.json)
-    fmt::print("\n{}", table(*theorems));
+    summarize("\n{}", table(*theorems, output_style()));
   return std::nullopt;
 }
 
@@ -105,7 +106,8 @@ std::optional<Diagnostic> prove_all(const Compilation &c, const ProveOptions &op
 
 int prove_command(const ProveOptions &options) {
   proofs::Prover prover(options.timeout_ms);
-  Compilation c = compile(options.file, prover, Until::proved, {options.kernels, options.schedule});
+  Compilation c = compile(options.file, prover, Until::proved, {options.kernels, options.schedule},
+                          options.import_folders);
   print_diagnostics(c.diagnostics, c.sources);
   Proved proved;
   const std::optional<Diagnostic> problem = prove_all(c, options, prover, proved);

@@ -2,6 +2,7 @@
 
 #include "atl/base/printable.h"
 #include "driver/commands/commands.h"
+#include "driver/console.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -18,11 +19,11 @@ using json = nlohmann::ordered_json;
 
 void print_diagnostics(const Diagnostics &diagnostics, const Sources &sources) {
   for (const Diagnostic &d : diagnostics)
-    fmt::print(stderr, "{}", render(d, sources));
+    fmt::print(stderr, "{}", render(d, sources, message_style()));
 }
 
 int fail(const Diagnostic &diagnostic) {
-  fmt::print(stderr, "{}", render(diagnostic, Sources()));
+  print_diagnostics({diagnostic}, Sources());
   return diagnostic.code == Code::bad_argument ? exit_usage : exit_wrong;
 }
 
@@ -133,23 +134,49 @@ static Diagnostic unknown_schedule(const Compilation &c, const std::string &name
                                         : fmt::format("its schedules are {}", fmt::join(available, ", "))}}};
 }
 
+// Of its own; imported ones count only by name.
+static Diagnostic no_kernel(const Compilation &c) {
+  Diagnostic problem{
+      Code::bad_argument, std::nullopt, fmt::format("{} defines no kernel", c.sources.at(0).name), {}};
+  std::vector<std::string> imported;
+  for (const Compiled &kernel : c.kernels)
+    if (kernel.schedule.empty())
+      imported.push_back(kernel.name);
+  if (!imported.empty())
+    problem.notes.push_back(
+        {std::nullopt, fmt::format("it imports {}; -k chooses one", fmt::join(imported, ", "))});
+  return problem;
+}
+
 Result<std::vector<const Compiled *>> choose(const Compilation &c, const Choice &choice) {
   std::vector<const Compiled *> all;
   std::vector<std::string> available;
   const std::vector<std::string> &names = choice.kernels;
   for (const Compiled &kernel : c.kernels) {
     bool own = kernel.algorithm.span.file == 0;
+    bool left_out = choice.exported && ((kernel.is_private && names.empty()) ||
+                                        (kernel.has_private_schedule && choice.schedule.empty()));
     if (own && kernel.schedule.empty())
       available.push_back(kernel.name);
-    if ((own || !names.empty()) && choice.names(kernel.name) && choice.wants(kernel.schedule))
+    if ((own || !names.empty()) && !left_out && choice.names(kernel.name) && choice.wants(kernel.schedule))
       all.push_back(&kernel);
   }
-  for (const std::string &name : names)
-    if (std::none_of(c.kernels.begin(), c.kernels.end(), [&](const Compiled &k) { return k.name == name; }))
-      return unknown_kernel(name, c.sources.at(0).name, available);
-  if (available.empty())
+  for (const std::string &name : names) {
+    if (std::any_of(c.kernels.begin(), c.kernels.end(), [&](const Compiled &k) { return k.name == name; }))
+      continue;
+    for (const Compiled &kernel : c.kernels)
+      if (kernel.schedule.empty() && kernel.name.ends_with("." + name)) // of an imported file
+        available.push_back(kernel.name);
+    return unknown_kernel(name, c.sources.at(0).name, available);
+  }
+  if (available.empty() && names.empty())
+    return no_kernel(c);
+  if (all.empty() && choice.exported && names.empty() && choice.schedule.empty())
     return Diagnostic{
-        Code::bad_argument, std::nullopt, fmt::format("{} defines no kernel", c.sources.at(0).name), {}};
+        Code::bad_argument,
+        std::nullopt,
+        fmt::format("{} defines only private kernels; choose one with -k", c.sources.at(0).name),
+        {}};
   if (choice.schedule.empty())
     return all;
   std::vector<const Compiled *> chosen;

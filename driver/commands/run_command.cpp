@@ -80,9 +80,10 @@ int run_command(const RunOptions &options) {
     return fail(*problem);
   proofs::Prover prover(options.timeout_ms);
   Choice choice{{}, options.schedule.empty() ? "none" : options.schedule};
+  choice.exported = true;
   if (!options.kernel.empty())
     choice.kernels = {options.kernel};
-  Compilation c = compile(options.file, prover, Until::proved, choice);
+  Compilation c = compile(options.file, prover, Until::proved, choice, options.import_folders);
   print_diagnostics(c.diagnostics, c.sources);
   if (!c.ok())
     return exit_wrong;

@@ -4,6 +4,7 @@
 #include "cbackend/library/emit_c.h"
 #include "driver/commands/report.h"
 #include "driver/commands/scheduled_view.h"
+#include "driver/console.h"
 #include "lowering/nest/run_loops.h"
 
 #include <fmt/format.h>
@@ -23,7 +24,8 @@ Until needed_for(const ShowOptions &options) {
 }
 
 std::string to_text(const Obligation &o, const proofs::ObligationRow &row) {
-  std::string text = fmt::format("{} ({}), {}: {}\n", row.id, row.result, row.where, o.what);
+  std::string text =
+      fmt::format("{} ({}), {}: {}\n", row.id, proofs::styled(row.result, output_style()), row.where, o.what);
   for (const Pred &p : o.hypotheses)
     text += "    " + to_string(p) + "\n";
   for (const Claim &claim : o.claims)
@@ -90,7 +92,7 @@ int show_command(const ShowOptions &options) {
   const bool scheduled = options.stage == "scheduled";
   const Choice choice{options.kernels, options.schedule.empty() && !scheduled ? "none" : options.schedule,
                       true};
-  Compilation c = compile(options.file, prover, needed_for(options), choice);
+  Compilation c = compile(options.file, prover, needed_for(options), choice, options.import_folders);
   print_diagnostics(c.diagnostics, c.sources);
   if (!c.ok() && c.kernels.empty())
     return exit_wrong;

@@ -1,9 +1,12 @@
 #include "driver/commands/theorems.h"
 
+#include "atl/base/workers.h"
 #include "atl/equality/laws.h"
 #include "driver/commands/report.h"
+#include "driver/console.h"
 #include "driver/io/files.h"
 #include "driver/io/shared_files.h"
+#include "driver/progress.h"
 #include "proofs/reader/coq/theorem.h"
 #include "proofs/report.h"
 #include "proofs/theorem/coq_cache.h"
@@ -11,14 +14,10 @@
 #include "proofs/theorem/coq_library.h"
 
 #include <algorithm>
-#include <atomic>
 #include <cstdio>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <mutex>
 #include <nlohmann/json.hpp>
-#include <thread>
-#include <unistd.h>
 
 namespace atl::driver {
 
@@ -26,16 +25,19 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Says on standard error how far it is: on a terminal after each file, else once.
-proofs::coq::Progress tell_progress() {
-  const bool terminal = ::isatty(STDERR_FILENO) != 0;
-  return [terminal](std::size_t done, std::size_t all) {
-    if (terminal)
-      fmt::print(stderr, "\rcoq: the library is compiled, for the first time only: {} of {}{}", done, all,
-                 done == all ? "\n" : "");
-    else if (done == 1)
+Result<proofs::coq::CompiledLibrary> compiled_library(const fs::path &cache, const std::string &version) {
+  Count count;
+  const Progress progress([&](double seconds) {
+    return fmt::format("coq: {} of {} files of the library{}", count.done.load(), count.all.load(),
+                       time_left(count, seconds));
+  });
+  auto tell = [&](std::size_t done, std::size_t all) {
+    if (done == 1 && !is_quiet() && !shows_progress())
       fmt::print(stderr, "coq: the library is compiled, for the first time only: {} files\n", all);
+    count.all = all;
+    count.done = done;
   };
+  return proofs::coq::compiled_library(shared_files() / "coq", cache, version, tell);
 }
 
 // What --coq-library names; else what scripts/coq has compiled in a build folder; else what is compiled now.
@@ -47,7 +49,7 @@ Result<proofs::coq::CompiledLibrary> library_for(const ProveOptions &options, co
     return proofs::coq::given_library(options.coq_library);
   if (fs::exists(of_build_folder / "Exported.vo", error))
     return proofs::coq::given_library(of_build_folder);
-  return proofs::coq::compiled_library(shared_files() / "coq", cache, version, tell_progress());
+  return compiled_library(cache, version);
 }
 
 struct Job {
@@ -117,57 +119,60 @@ std::optional<Diagnostic> write_theorem(const Compiled &kernel, const Compilatio
 class Checking {
 public:
   Checking(std::vector<Job> jobs, fs::path library, std::optional<unsigned> limit, proofs::coq::Cache cache)
-      : jobs_(std::move(jobs)), library_(std::move(library)), limit_(limit), cache_(std::move(cache)) {}
+      : jobs_(std::move(jobs)), results_(jobs_.size(), proofs::coq::Checked()), library_(std::move(library)),
+        limit_(limit), cache_(std::move(cache)) {}
 
-  void run() {
-    std::vector<std::thread> threads;
-    std::size_t count =
-        std::min<std::size_t>(jobs_.size(), std::max(1U, std::thread::hardware_concurrency()));
-    for (std::size_t i = 0; i < count; ++i)
-      threads.emplace_back([this] { work(); });
-    for (std::thread &thread : threads)
-      thread.join();
+  // An error if coqc could not be run. Says on standard error why a theorem is not proved.
+  std::optional<Diagnostic> run() {
+    check_all();
+    for (std::size_t i = 0; i < jobs_.size(); ++i) {
+      if (!results_[i])
+        return results_[i].errors()[0];
+      const TheoremRow &row = *jobs_[i].row;
+      if (!row.ok)
+        fmt::print(stderr, "coq: {}, {:.1f} s: not proved: {}\n", row.name, row.seconds,
+                   results_[i]->problem);
+      else
+        detail("coq: {}, {:.1f} s{}\n", row.name, row.seconds, row.cached ? ", cached" : "");
+    }
+    return std::nullopt;
   }
-
-  std::optional<Diagnostic> error; // coqc could not be run
 
 private:
-  void work() {
-    for (std::size_t i = next_++; i < jobs_.size(); i = next_++) {
-      auto before = cache_.find(jobs_[i].text);
-      auto checked = before ? Result(*before) : proofs::coq::check(jobs_[i].file, library_, limit_);
-      if (checked && !before)
-        cache_.keep(jobs_[i].text, *checked);
-      std::lock_guard guard(lock_);
-      if (!checked) {
-        error = checked.errors()[0];
-        continue;
-      }
-      TheoremRow &row = *jobs_[i].row;
-      row.ok = checked->proved;
-      row.cached = before.has_value();
-      row.result = checked->proved ? "proved" : "not proved";
-      row.seconds = checked->seconds;
-      row.axioms = checked->axioms;
-      tell(row, checked->problem);
-    }
+  void check_all() {
+    Count count;
+    count.all = jobs_.size();
+    const Progress progress([&](double seconds) {
+      return fmt::format("coq: {} of {} theorems{}", count.done.load(), count.all.load(),
+                         time_left(count, seconds));
+    });
+    for_each_number(jobs_.size(), [&](std::size_t i) {
+      results_[i] = check(jobs_[i]);
+      ++count.done;
+    });
   }
 
-  // A theorem that is not proved, and why; on a terminal, every one when it is done.
-  void tell(const TheoremRow &row, const std::string &problem) {
-    ++done_;
-    if (!row.ok || ::isatty(STDERR_FILENO) != 0)
-      fmt::print(stderr, "coq: {} of {}: {}, {:.1f} s{}{}\n", done_, jobs_.size(), row.name, row.seconds,
-                 row.cached ? ", cached" : "", row.ok ? "" : ": not proved: " + problem);
+  Result<proofs::coq::Checked> check(const Job &job) {
+    auto before = cache_.find(job.text);
+    auto checked = before ? Result(*before) : proofs::coq::check(job.file, library_, limit_);
+    if (!checked)
+      return checked;
+    if (!before)
+      cache_.keep(job.text, *checked);
+    TheoremRow &row = *job.row;
+    row.ok = checked->proved;
+    row.cached = before.has_value();
+    row.result = checked->proved ? "proved" : "not proved";
+    row.seconds = checked->seconds;
+    row.axioms = checked->axioms;
+    return checked;
   }
 
   std::vector<Job> jobs_;
+  std::vector<Result<proofs::coq::Checked>> results_;
   fs::path library_;
   std::optional<unsigned> limit_;
   proofs::coq::Cache cache_;
-  std::atomic<std::size_t> next_ = 0;
-  std::mutex lock_;
-  std::size_t done_ = 0;
 };
 
 } // namespace
@@ -203,9 +208,8 @@ Result<std::vector<TheoremRow>> prove_theorems(const std::vector<const Compiled 
       return *error;
   proofs::coq::Cache proved(cache.empty() ? cache : cache / "theorems", *version, library->folder);
   Checking checking(std::move(jobs), library->folder, options.coq_timeout, std::move(proved));
-  checking.run();
-  if (checking.error)
-    return *checking.error;
+  if (auto error = checking.run())
+    return *error;
   return rows;
 }
 
@@ -217,15 +221,16 @@ static std::string promise(const TheoremRow &row) {
   return fmt::format("{}; {}; {}", axioms, row.scope->agreement(), row.scope->covers());
 }
 
-std::string table(const std::vector<TheoremRow> &rows) {
+std::string table(const std::vector<TheoremRow> &rows, const Style &style) {
   std::size_t width = std::string_view("theorem").size(), proved = 0;
   for (const TheoremRow &row : rows)
     width = std::max(width, row.name.size());
   std::string text = fmt::format("{:<{}}  {:>7}  result\n", "theorem", width, "seconds");
   for (const TheoremRow &row : rows) {
     proved += row.ok;
-    text += fmt::format("{:<{}}  {:>7.1f}  {}{}{}\n", row.name, width, row.seconds, row.result,
-                        row.cached ? ", cached" : "", row.ok ? promise(row) : "");
+    text += fmt::format("{:<{}}  {:>7.1f}  {}{}{}\n", row.name, width, row.seconds,
+                        style(row.ok ? Mark::good : Mark::bad, row.result), row.cached ? ", cached" : "",
+                        row.ok ? promise(row) : "");
   }
   return text + fmt::format("{} theorems: {} proved by coqc\n", rows.size(), proved);
 }

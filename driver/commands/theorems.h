@@ -27,12 +27,12 @@ struct TheoremRow {
 std::variant<std::string, proofs::coq::Unsupported> theorem_text(const Compiled &kernel, const Compilation &c,
                                                                  const std::string &name);
 
-// One row for each kernel, in order; progress on standard error. An error if coqc or its library is missing,
+// One row for each kernel, in order. An error if coqc or its library is missing,
 // or a file cannot be written.
 Result<std::vector<TheoremRow>> prove_theorems(const std::vector<const Compiled *> &kernels,
                                                const Compilation &c, const ProveOptions &options);
 
-std::string table(const std::vector<TheoremRow> &rows);
+std::string table(const std::vector<TheoremRow> &rows, const Style &style);
 nlohmann::ordered_json to_json(const TheoremRow &row);
 
 } // namespace atl::driver

@@ -1,5 +1,6 @@
 #include "proofs/theorem/coq_library.h"
 
+#include "atl/base/workers.h"
 #include "cbackend/host/process.h"
 #include "cbackend/host/temp_folder.h"
 #include "proofs/theorem/coq_cache.h"
@@ -11,7 +12,6 @@
 #include <mutex>
 #include <set>
 #include <sstream>
-#include <thread>
 #include <vector>
 
 namespace atl::proofs::coq {
@@ -87,11 +87,7 @@ public:
   }
 
   std::optional<Diagnostics> run() {
-    std::vector<std::thread> threads;
-    for (unsigned i = 0; i < std::max(1U, std::thread::hardware_concurrency()); ++i)
-      threads.emplace_back([this] { work(); });
-    for (std::thread &thread : threads)
-      thread.join();
+    for_each_number(worker_count(), [this](std::size_t) { work(); });
     return problem_;
   }
 

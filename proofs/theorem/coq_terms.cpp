@@ -1,6 +1,7 @@
 #include "proofs/theorem/coq_terms.h"
 
 #include "atl/base/check.h"
+#include "atl/base/deadline.h"
 #include "atl/equality/denote.h"
 #include "atl/syntax/literal.h"
 #include "atl/syntax/ops/reshape_op.h"
@@ -67,6 +68,7 @@ std::string quoted(const std::string &name) {
 }
 
 std::string term(const Index &e) {
+  take_step();
   switch (e->op) {
   case IndexOp::constant: return fmt::format("(Lit {})", number(e->value));
   case IndexOp::variable: return fmt::format("(Var {})", quoted(e->name));

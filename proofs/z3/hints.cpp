@@ -1,5 +1,6 @@
 #include "proofs/z3/hints.h"
 
+#include "atl/base/deadline.h"
 #include "proofs/z3/hint_facts.h"
 
 #include <algorithm>
@@ -64,16 +65,27 @@ private:
   void multiply_all(bool equations, bool new_monomials) {
     for (std::size_t fact = 0; fact < facts_.size(); ++fact)
       if ((facts_[fact].kind == Kind::equation) == equations)
-        for (const Monomial &target : snapshot())
-          for (const Monomial &part : facts_[fact].meets)
-            if (part != target && divides(part, target) &&
-                (!equations || is_of_use(facts_[fact], part, without(target, part))))
-              multiply(fact, without(target, part), new_monomials);
+        multiply_one(fact, equations, new_monomials);
+  }
+
+  void multiply_one(std::size_t fact, bool equation, bool new_monomials) {
+    std::vector<const Monomial *> targets; // those that occur now
+    for (const Monomial &target : monomials_)
+      targets.push_back(&target);
+    for (const Monomial *target : targets)
+      for (const Monomial &part : facts_[fact].meets) {
+        if (hints_.size() >= most_hints)
+          return;
+        take_step();
+        if (part.size() < target->size() && divides(part, *target) &&
+            (!equation || is_of_use(facts_[fact], part, without(*target, part))))
+          multiply(fact, without(*target, part), new_monomials);
+      }
   }
 
   void multiply(std::size_t number, const Monomial &cofactor, bool new_monomials) {
     const HintFact &fact = facts_[number];
-    if (hints_.size() >= most_hints || done_.contains({number, cofactor}))
+    if (done_.contains({number, cofactor}))
       return;
     MaybePoly product = poly_mul(fact.p, as_poly(cofactor));
     if (!product || !fits(*product, cofactor, new_monomials))

@@ -9,24 +9,6 @@
 
 namespace atl::proofs {
 
-using Clock = std::chrono::steady_clock;
-
-Deadline::Deadline(std::optional<unsigned> milliseconds) {
-  if (milliseconds)
-    end_ = Clock::now() + std::chrono::milliseconds(*milliseconds);
-}
-
-std::optional<unsigned> Deadline::remaining_ms() const {
-  if (!end_)
-    return std::nullopt;
-  auto left = std::chrono::duration_cast<std::chrono::milliseconds>(*end_ - Clock::now());
-  return static_cast<unsigned>(std::max<std::int64_t>(left.count(), 1));
-}
-
-bool Deadline::passed() const {
-  return end_ && Clock::now() >= *end_;
-}
-
 static z3::params limits(z3::context &context, unsigned rlimit, const Deadline &deadline) {
   z3::params result(context);
   result.set("rlimit", rlimit);

@@ -5,24 +5,12 @@
 // steps as Z3 counts them, so its answer does not depend on the machine. A deadline is what the user asks
 // for.
 #pragma once
+#include "atl/base/deadline.h"
 #include "proofs/z3/purify.h"
 
 #include <z3++.h>
 
-#include <chrono>
-#include <optional>
-
 namespace atl::proofs {
-
-class Deadline {
-public:
-  explicit Deadline(std::optional<unsigned> milliseconds = std::nullopt); // nothing: it never passes
-  std::optional<unsigned> remaining_ms() const;                           // at least 1
-  bool passed() const;
-
-private:
-  std::optional<std::chrono::steady_clock::time_point> end_;
-};
 
 enum class Effort { quick, patient, thorough };
 

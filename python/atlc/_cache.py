@@ -30,7 +30,7 @@ def digest(data: bytes) -> str:
 
 
 def key_of(*parts: object) -> str:
-    environment = [os.environ.get(name, "") for name in ("CC", "CFLAGS", "LDFLAGS", "AR")]
+    environment = [os.environ.get(name, "") for name in ("CC", "CFLAGS", "LDFLAGS", "AR", "ATLC_PATH")]
     return digest(json.dumps([*map(str, parts), platform.machine(), environment]).encode())[:32]
 
 

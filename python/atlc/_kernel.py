@@ -10,7 +10,7 @@ import re
 import sys
 import tempfile
 import types
-from typing import Any, List, NamedTuple, Optional, Union
+from typing import Any, List, NamedTuple, Optional, Sequence, Union
 
 from . import _cache, _tool
 
@@ -46,28 +46,26 @@ class Obligations(List[Obligation]):
 
 
 class Program:
-    """A file, and the folder in which atlc is called."""
+    """A file, or a text as standard input; the folder in which atlc is called; and folders of imported files."""
 
-    def __init__(self, program: Union[str, "os.PathLike[str]"]) -> None:
-        if isinstance(program, str) and ("{" in program or "\n" in program):
-            self.folder = _cache.root() / ("text-" + _cache.digest(program.encode())[:32])
-            self.folder.mkdir(exist_ok=True)
-            self.file = "program.atl"
-            if not (self.folder / self.file).exists():
-                part = self.folder / f"part-{os.getpid()}"
-                part.write_text(program, encoding="utf-8")
-                part.replace(self.folder / self.file)
-        else:
-            self.folder, self.file = pathlib.Path.cwd(), os.fspath(program)
+    def __init__(self, program: Union[str, "os.PathLike[str]"], imports: Sequence[Union[str, "os.PathLike[str]"]] = ()) -> None:
+        is_text = isinstance(program, str) and ("{" in program or "\n" in program)
+        self.folder, self.file, self.text = pathlib.Path.cwd(), "-" if is_text else os.fspath(program), str(program) if is_text else ""
+        self.imports = [f"-I{os.path.abspath(folder)}" for folder in imports]
+
+    def run(self, command: str, *options: str) -> str:
+        """What a command of atlc prints about it."""
+        return _tool.run(command, self.file, *options, *self.imports, text=self.text, folder=self.folder)
 
     def library(self, kernel: Optional[str], schedule: Optional[str]) -> pathlib.Path:
         """The folder of the compiled library."""
         chosen = [*(["-k", kernel] if kernel else []), "-s", schedule or "none"]
 
         def build(into: pathlib.Path) -> None:
-            _tool.run("build", self.file, *chosen, "--name", "kernels", "--python", "-o", str(into), folder=self.folder)
+            self.run("build", *chosen, "--name", "kernels", "--python", "-o", str(into))
 
-        return _cache.cached(_cache.key_of(_tool.identity(), self.folder / self.file, *chosen), build, self.folder)
+        key = _cache.key_of(_tool.identity(), self.folder / self.file, self.text, *chosen, *self.imports)
+        return _cache.cached(key, build, self.folder)
 
 
 def _module(folder: pathlib.Path) -> types.ModuleType:
@@ -95,7 +93,7 @@ class Kernel:
         module = _module(self._folder)
         names = [k["name"] for k in json.loads((self._folder / "kernels.json").read_text(encoding="utf-8"))["kernels"]]
         if len(names) != 1:
-            raise ValueError(f"{program.file} has the kernels {', '.join(names)}: choose one, kernel=\"{names[0]}\"")
+            raise ValueError(f"{'the text' if program.text else program.file} has the kernels {', '.join(names)}: choose one, kernel=\"{names[0]}\"")
         self.name: str = names[0]
         self._function = getattr(module, module.__all__[0])
         self.__doc__ = self._function.__doc__
@@ -112,11 +110,11 @@ class Kernel:
     @functools.cached_property
     def schedules(self) -> List[str]:
         """The names of its schedules."""
-        text = _tool.run("show", self._program.file, "--stage", "parsed", folder=self._program.folder)
+        text = self._program.run("show", "--stage", "parsed")
         return re.findall(rf"^schedule (\S+) for {re.escape(self.name)}\b", text, re.MULTILINE)
 
     def _choice(self) -> List[str]:
-        return [self._program.file, "-k", self.name, "-s", self._schedule or "none"]
+        return ["-k", self.name, "-s", self._schedule or "none"]
 
     @functools.cached_property
     def c(self) -> Text:
@@ -126,13 +124,13 @@ class Kernel:
     @functools.cached_property
     def loops(self) -> Text:
         """The loop nest."""
-        return Text(_tool.run("show", *self._choice(), "--stage", "loops", folder=self._program.folder))
+        return Text(self._program.run("show", *self._choice(), "--stage", "loops"))
 
     @functools.cached_property
     def obligations(self) -> Obligations:
         """What was proved."""
         with tempfile.TemporaryDirectory() as folder:
-            printed = _tool.run("prove", *self._choice(), "--json", "-o", folder, folder=self._program.folder)
+            printed = self._program.run("prove", *self._choice(), "--json", "-o", folder)
         return Obligations(Obligation(*(o[field] for field in Obligation._fields))
                            for kernel in json.loads(printed)["kernels"] for o in kernel["obligations"])
 
@@ -146,8 +144,10 @@ class Kernel:
                 f"<details><summary>C</summary>{self.c._repr_html_()}</details>")
 
 
-def compile(program: Union[str, "os.PathLike[str]"], kernel: Optional[str] = None, schedule: Optional[str] = None) -> Kernel:
+def compile(program: Union[str, "os.PathLike[str]"], kernel: Optional[str] = None, schedule: Optional[str] = None,
+            imports: Sequence[Union[str, "os.PathLike[str]"]] = ()) -> Kernel:
     """The kernel of a program: a text of atlc's language, or the name of a file.
 
-    `kernel` names one of several kernels, `schedule` one of its schedules. CompileError: atlc refuses the program."""
-    return Kernel(Program(program), kernel, schedule)
+    `kernel` names one of several kernels, `schedule` one of its schedules. In the folders of `imports`, imported files are
+    looked for. CompileError: atlc refuses the program."""
+    return Kernel(Program(program, imports), kernel, schedule)

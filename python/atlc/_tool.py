@@ -35,9 +35,9 @@ def executable() -> pathlib.Path:
     return pathlib.Path(found).resolve()
 
 
-def run(*arguments: str, folder: Optional[pathlib.Path] = None) -> str:
-    """What it prints; a CompileError if it refuses."""
-    done = subprocess.run([executable(), *arguments], cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, text=True,
+def run(*arguments: str, text: str = "", folder: Optional[pathlib.Path] = None) -> str:
+    """What it prints, with a text as its standard input; a CompileError if it refuses."""
+    done = subprocess.run([executable(), *arguments], cwd=folder, input=text, capture_output=True, encoding="utf-8",
                           errors="replace", check=False)
     if done.returncode != 0:
         raise CompileError(done.stderr or done.stdout, done.returncode)

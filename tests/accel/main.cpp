@@ -260,11 +260,19 @@ Hardware only_own(Hardware hardware) {
   return hardware;
 }
 
+// Descriptions import others of the same folder.
+class FromFolder : public Importer {
+public:
+  Result<Found> find(const std::string &path, const std::string &from) const override {
+    const std::string name = (fs::path(from).parent_path() / path).string();
+    return Found{name, name};
+  }
+  Result<std::string> read(const std::string &name) const override { return text_of(name); }
+};
+
 Program read_program(const fs::path &path, Sources &sources) {
-  return required(
-      parse_program(sources, sources.add({path.string(), text_of(path)}),
-                    [](const std::string &import) { return std::optional<std::string>(text_of(import)); }),
-      sources);
+  const FromFolder importer;
+  return required(parse_program(sources, sources.add({path.string(), text_of(path)}), &importer), sources);
 }
 
 void print(const fs::path &path) {

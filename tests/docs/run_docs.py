@@ -2,14 +2,15 @@
 """Runs the documentation: every command, every program, every output that follows a command.
 
 In README.md and docs/*.md:
-  ```sh    is run by bash in a folder with `build`, `accel`, `docs`, `examples`, `lib` and `python` of the project; it must succeed, or end with the status that a
-           comment `# exit N` in it says. All blocks of one page share the folder.
+  ```sh    is run by bash in a folder with `build`, `accel`, `docs`, `examples`, `lib` and `python` of the project, where `atlc` is the one in `build`, and
+           Python finds its package; it must succeed, or end with the status that a comment `# exit N` in it says. All blocks of one page share the folder.
   ```text  directly after a ```sh block is what that prints (times in ms may differ; a line `...` stands for any lines).
   ```atl   is a program that `atlc check` accepts, unless its first line is `// refused: E1234`: then it is refused with that code.
   <!-- file: NAME -->  before any block: its content is written to that file first.
 The first two commands of the README set up the machine and run these tests; a block that names scripts/ is not run from here.
 """
 import argparse
+import os
 import pathlib
 import re
 import subprocess
@@ -34,8 +35,11 @@ def lines_of(text):
 
 
 class Page:
-    def __init__(self, path, root, build):
-        self.path, self.root, self.build = path, root, build
+    """A page, run with the program `bin/atlc` and the package in the folder `python`. `links`: what the folder has, by name."""
+
+    def __init__(self, path, root, bin, python, links):
+        self.path, self.root, self.links = path, root, links
+        self.environment = os.environ | {"PATH": f"{bin}:{os.environ['PATH']}", "PYTHONPATH": str(python)}
         self.failures, self.count = [], 0
 
     def fail(self, body, why):
@@ -45,9 +49,8 @@ class Page:
         text = self.path.read_text()
         with tempfile.TemporaryDirectory() as folder:
             scratch = pathlib.Path(folder)
-            (scratch / "build").symlink_to(self.build)
-            for folder in ("accel", "docs", "examples", "lib", "python"):
-                (scratch / folder).symlink_to(self.root / folder)
+            for name, target in self.links.items():
+                (scratch / name).symlink_to(target)
             printed, end = None, 0
             for block in BLOCK.finditer(text):
                 follows = text[end:block.start()].strip() == ""
@@ -71,7 +74,7 @@ class Page:
     def command(self, body, scratch):
         self.count += 1
         expected = re.search(r"# exit (\d+)", body)
-        result = subprocess.run(["bash", "-euo", "pipefail", "-c", body], cwd=scratch, stdin=subprocess.DEVNULL,
+        result = subprocess.run(["bash", "-euo", "pipefail", "-c", body], cwd=scratch, env=self.environment, stdin=subprocess.DEVNULL,
                                 stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=1200)
         if result.returncode != (int(expected[1]) if expected else 0):
             self.fail(body, f"exit status {result.returncode}\n{result.stdout}")
@@ -81,7 +84,7 @@ class Page:
         self.count += 1
         (scratch / "block.atl").write_text(body)
         refused = re.match(r"// refused: (E\d+)", body)
-        result = subprocess.run([self.build / "atlc", "check", "block.atl"], cwd=scratch, stdin=subprocess.DEVNULL,
+        result = subprocess.run(["atlc", "check", "block.atl"], cwd=scratch, env=self.environment, stdin=subprocess.DEVNULL,
                                 stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=1200)
         if refused and (result.returncode != 1 or f"error[{refused[1]}]" not in result.stdout):
             self.fail(body, f"should be refused with {refused[1]}\n{result.stdout}")
@@ -96,9 +99,12 @@ def main():
     options = parser.parse_args()
     root = pathlib.Path(__file__).resolve().parents[2]
     pages = [p.resolve() for p in options.pages] or [root / "README.md", *sorted((root / "docs").glob("*.md"))]
+    build = options.build.resolve()
+    links = {"build": build} | {folder: root / folder for folder in ("accel", "docs", "examples", "lib", "python")}
     failures, count = [], 0
     for path in pages:
-        page = Page(path, root, options.build.resolve())
+        page = Page(path, root, build, root / "python", links)
+        page.environment["ATLC"] = str(build / "atlc")
         page.run()
         failures += page.failures
         count += page.count

@@ -48,8 +48,8 @@ def usage(c):
             c.check("bash reads it", subprocess.run([*check, "/dev/stdin"], input=result.stdout, text=True, check=False).returncode == 0, result)
     complete = c.run("completion", "bash").stdout + """
         try() { COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); COMPREPLY=(); _atlc; echo "${COMPREPLY[*]}"; }
-        try atlc ch; try atlc show p.atl --stage lo; try atlc check p; try atlc build --pre; try atlc completion z"""
+        try atlc ch; try atlc show p.atl --stage lo; try atlc check p; try atlc build --pre; try atlc completion z; try atlc check --json --st"""
     result = subprocess.run(["bash", "-c", complete], cwd=c.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False)
-    c.check("bash completes", result.stdout.split("\n")[:5] == ["check", "loops", "p.atl", "--prefix", "zsh"], result)
+    c.check("bash completes", result.stdout.split("\n")[:6] == ["check", "loops", "p.atl", "--prefix", "zsh", "--steps"], result)
     c.fails("unknown kernel", 2, "E8005", "show", "p.atl", "-k", "nothing", "--stage", "loops", says="scale")
     c.fails("unknown kernel, parsed", 2, "E8005", "show", "p.atl", "-k", "nothing", "--stage", "parsed")

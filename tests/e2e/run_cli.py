@@ -18,6 +18,7 @@ import tempfile
 import time
 
 from command_lines import usage
+from terminal import terminal
 
 SCALE = """kernel scale(N: size, M: size, s: f32, A: f32[N, M]) -> f32[N, M] where N >= 1 { gen i < N, j < M { s * A[i, j] } }
 kernel both(N: size, x: i32[N]) -> (twice: i32[N], total: i32) { (gen i < N { x[i] + x[i] }, sum i < N { x[i] }) }
@@ -123,6 +124,17 @@ def good(c):
     names = {p.name for p in (c.folder / "out").iterdir()}
     wanted = {"p.c", "p.h", "libp.a", "libp.so", "p.pc", "pConfig.cmake", "meson.build", "p.json", "p.d"}
     c.check(f"build writes {wanted - names}", wanted <= names and len(names) == len(wanted), result)
+    c.write("with_avx2.atl", 'import "avx2.atl";\n' + SCALE)
+    c.fine("build with a description of atlc", "build", "with_avx2.atl", "-o", "described", "--emit", "c")
+    needed = (c.folder / "described/with_avx2.d").read_text(encoding="utf-8").partition(":")[2].replace("\\\n", " ").split()
+    c.check(f"the dependency file names files that exist: {needed}", len(needed) == 2 and all((c.folder / file).is_file() for file in needed), result)
+    c.write("imports.atl", 'import "p.atl";\nschedule halves for windows { split i by 2 tail cut; }\n')
+    c.fine("build an imported kernel under a schedule", "build", "imports.atl", "-k", "windows", "-s", "halves", "-o", "imported")
+    c.fails("build no kernel", 2, "E8005", "build", "imports.atl", "-o", "never", says="it imports scale, both, gray, windows; -k chooses one")
+    c.fine("build --python", "build", "p.atl", "--python", "-o", "with_python")
+    made = {str(p.relative_to(c.folder)) for p in (c.folder / "with_python").rglob("*") if p.is_file() and p.suffix != ".d"}
+    rule = (c.folder / "with_python/p.d").read_text(encoding="utf-8").partition(":")
+    c.check(f"the dependency file names all files, and the program: {made ^ set(rule[0].split())}", made == set(rule[0].split()) and "p.atl" in rule[2], result)
     before = (c.folder / "out/p.c").read_bytes()
     c.fine("build again", "build", "p.atl", "-o", "out")
     result = c.fine("build a library named like one of the system", "build", "p.atl", "--name", "m", "-o", "system")
@@ -456,7 +468,7 @@ def main():
         c = Cli(options.atlc.resolve(), pathlib.Path(folder))
         c.write("p.atl", SCALE)
         (c.folder / "folder.npy").mkdir()
-        for group in (usage, good, schedules_not_chosen, versions, run, bad_programs, outputs, tools, coq, signals):
+        for group in (usage, terminal, good, schedules_not_chosen, versions, run, bad_programs, outputs, tools, coq, signals):
             group(c)
     for failure in c.failures:
         print(failure)

@@ -186,7 +186,7 @@ def program_of(text, kernel, kernels, sizes):
 
 def diagnostics(atlc, program, folder, name):
     path = Path(folder) / name
-    path.write_text(program)
+    path.write_text(program.replace('import "../..', f'import "{HERE.parents[1]}'))
     done = subprocess.run([atlc, "check", "--json", str(path)], capture_output=True, text=True, timeout=TIME_LIMIT,
                           stdin=subprocess.DEVNULL)
     if done.returncode not in (0, 1):

@@ -29,7 +29,7 @@ Examined failed(std::string reason) {
 
 Result<Program> parse(const std::string &text, Sources &sources) {
   std::uint32_t file = sources.add({"fuzz.atl", text});
-  return parse_program(sources, file, [](const std::string &) { return std::nullopt; });
+  return parse_program(sources, file);
 }
 
 std::string all_messages(const Diagnostics &errors, const Sources &sources) {

@@ -14,7 +14,7 @@ constexpr int most_attempts = 3000;
 std::optional<Program> parse(const std::string &text) {
   Sources sources;
   std::uint32_t file = sources.add({"fuzz.atl", text});
-  auto program = parse_program(sources, file, [](const std::string &) { return std::nullopt; });
+  auto program = parse_program(sources, file);
   return program ? std::optional(*program) : std::nullopt;
 }
 

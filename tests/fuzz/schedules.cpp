@@ -106,7 +106,7 @@ std::string draw_step(const Offer &offer, Random &random, int number) {
 std::vector<Step> parse_steps(const std::string &text) {
   Sources sources;
   std::uint32_t file = sources.add({"schedule.atl", "step s { " + text + " }"});
-  auto program = parse_program(sources, file, [](const std::string &) { return std::nullopt; });
+  auto program = parse_program(sources, file);
   return program ? program->steps.at(0).body : std::vector<Step>{};
 }
 

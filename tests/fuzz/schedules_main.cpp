@@ -85,7 +85,7 @@ private:
     drawn_ = {};
     Sources sources;
     std::uint32_t file = sources.add({"fuzz.atl", text_});
-    auto program = parse_program(sources, file, [](const std::string &) { return std::nullopt; });
+    auto program = parse_program(sources, file);
     auto typed = program ? check_program(*program) : Result<TypedProgram>(program.errors());
     if (!typed)
       return fail(n, "the program is not right: " + typed.errors().at(0).message);

@@ -15,6 +15,8 @@ import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tests/docs"))
+from run_docs import Page  # noqa: E402
 PROGRAM = """import "avx2.atl";
 import "schedules.atl";
 kernel axpy(N: size, a: f32, x: f32[N], y: f32[N]) -> f32[N] { gen i < N { a * x[i] + y[i] } }
@@ -49,6 +51,24 @@ target_link_libraries(user PRIVATE scale::scale_shared)
 MESON = """project('user', 'c')
 executable('user', 'main.c', dependencies: dependency('scale', version: '>={version}'), build_rpath: '{rpath}')
 """
+
+
+MODULES = {
+    "scale_by.atl": "fn scaled(x: f32, by: f32) -> f32 = x * by;\n",
+    "clamp.atl": "fn positive(x: f32) -> f32 = max(x, 0.0);\n",
+    "mine.atl": """import "scale_by.atl";
+import "clamp.atl";
+import "avx2.atl";
+import "neon.atl";
+kernel apply(N: size, by: f32, x: f32[N]) -> f32[N] { gen i < N { positive(scaled(x[i], by)) } }
+schedule x86 for apply { split i by 8 tail cut; vectorize i.i; map all with avx2; }
+schedule arm for apply { split i by 4 tail cut; vectorize i.i; map all with neon; }
+""",
+    "session.py": """import atlc, numpy
+k = atlc.compile("mine.atl").schedule("x86,none")
+print(k(2.0, numpy.arange(-2, 9, dtype="float32")).tolist())
+""",
+}
 
 
 class Install:
@@ -120,6 +140,31 @@ def theorems(i):
     i.check("nothing is compiled", "compiled" not in result.stderr, result)
     kept = sorted(path.name[:8] for path in (i.folder / "home/.cache/atlc").iterdir())
     i.check(f"the cache has the library and the theorems: {kept}", kept == ["library-", "theorems"], result)
+
+
+def start(i):
+    """Every command of "Start here", in an empty folder."""
+    if not i.has("coqc"):
+        return
+    page = Page(ROOT / "docs/start.md", ROOT, i.prefix / "bin", i.prefix / "lib/python3/dist-packages", {})
+    page.environment |= {"HOME": i.environment["HOME"]}
+    page.run()
+    i.passed += page.count - len(page.failures)
+    i.failures += page.failures
+
+
+def modules(i):
+    """Two modules and two descriptions of CPUs, in a library for both, and in Python: a first session, and one that finds what that has compiled."""
+    for name, text in MODULES.items():
+        i.write(name, text)
+    i.fine("two modules and two CPUs", i.atlc, "check", "mine.atl", says="mine.atl: ok, 1 kernel")
+    i.fine("a library for both", i.atlc, "build", "mine.atl", "-s", "x86,arm,none", "-o", "mine")
+    if i.run("/usr/bin/python3", "-c", "import numpy").returncode != 0:
+        print("not installed: NumPy")
+        return
+    for session in ("first", "second"):
+        i.fine(f"the {session} session", "/usr/bin/python3", "session.py", says="[0.0, 0.0, 0.0, 2.0, 4.0, ",
+               PYTHONPATH=str(i.prefix / "lib/python3/dist-packages"))
 
 
 def build(i, factor, folder, *options, **environment):
@@ -207,7 +252,7 @@ def main():
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         install = Install(pathlib.Path(folder), options.build.resolve())
-        for group in (tool, theorems, packages, together, compilers, other_machines):
+        for group in (tool, theorems, start, modules, packages, together, compilers, other_machines):
             group(install)
     for failure in install.failures:
         print(failure)

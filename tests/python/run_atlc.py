@@ -56,6 +56,13 @@ def programs(c, folder):
     c.check("the signature", str(inspect.signature(k)) == "(x, *, N=None, out=None, copy=False)", inspect.signature(k))
     c.check("the docstring", "kernel twice(N: size, x: f32[N]) -> (out: f32[N])" in k.__doc__, k.__doc__)
     c.refused("an argument", ValueError, "twice: x has 5 elements, so N = 5, but N = 3 was given", k, x, N=3)
+    (folder / "lib").mkdir()
+    (folder / "lib" / "twice.atl").write_text(TWICE, encoding="utf-8")
+    importing = "import \"twice.atl\";\nkernel four(N: size, x: f32[N]) -> f32[N] { twice(N, twice(N, x)) }"
+    c.check("imports from a folder", atlc.compile(importing, imports=[folder / "lib"])(x).tolist() == (4 * x).tolist())
+    _, builds = builds_of(lambda: atlc.compile(importing, imports=[folder / "lib"]))
+    c.check("what imports is kept, too", builds == 0, builds)
+    c.refused("imports without the folder", atlc.CompileError, "error[E1011]", atlc.compile, importing)
     (folder / "p.atl").write_text(TWICE + "\n" + TWICE.replace("twice", "lambda").replace("x[i] + x[i]", "x[i]"), encoding="utf-8")
     c.refused("several kernels", ValueError, 'p.atl has the kernels twice, lambda: choose one, kernel="twice"', atlc.compile, folder / "p.atl")
     for name, factor in (("twice", 2), ("lambda", 1)):
@@ -78,7 +85,7 @@ def mistakes(c, atlc_path, folder):
     c.check("prints what the command line does", str(error) == printed.rstrip("\n") and "^" in printed, f"{error}\n{printed}")
     c.check("has its codes", error.codes == ["E7001"] and error.status == 1, error.codes)
     error = c.refused("a wrong text", atlc.CompileError, "error[E7001]", atlc.compile, WRONG)
-    c.check("prints the same", str(error) == printed.replace("wrong.atl", "program.atl").rstrip("\n"), error)
+    c.check("prints the same", str(error) == printed.replace("wrong.atl", "<stdin>").rstrip("\n"), error)
     c.refused("no file", atlc.CompileError, "nothing.atl", atlc.compile, "nothing.atl")
     c.refused("no such kernel", atlc.CompileError, "error[E8005]", atlc.compile, TWICE, kernel="thrice")
     c.refused("no such schedule", atlc.CompileError, "thirds", atlc.compile(SPLIT).schedule, "thirds")
@@ -114,13 +121,25 @@ def cache(c, folder):
     (folder / "importer.atl").write_text('import "imported with # and blank.atl";\nkernel g(x: f32) -> f32 { factor(x) }', encoding="utf-8")
     k, first = builds_of(lambda: atlc.compile(folder / "importer.atl", kernel="g"))
     _, second = builds_of(lambda: atlc.compile(folder / "importer.atl", kernel="g"))
+    described = 'import "avx2.atl";\n' + text
+    _, first = builds_of(lambda: atlc.compile(described))
+    _, second = builds_of(lambda: atlc.compile(described))
+    c.check("what imports a description of atlc is built once", (first, second) == (1, 0), (first, second))
+    importing = 'import "imported with # and blank.atl";\nkernel h(x: f32) -> f32 { factor(x) }'
+    text_imports, fourth = builds_of(lambda: atlc.compile(importing, kernel="h"))
+    c.check("a text imports from the working directory", (text_imports(1), fourth) == (2, 1), text_imports(1))
     (folder / "imported with # and blank.atl").write_text("fn factor(x: f32) -> f32 = x * 3.0;", encoding="utf-8")
+    c.check("what a text imports has changed", atlc.compile(importing, kernel="h")(1) == 3)
+    (folder / "elsewhere").mkdir()
+    os.chdir(folder / "elsewhere")
+    c.refused("another working directory", atlc.CompileError, "E1011", atlc.compile, importing, kernel="h")
+    c.check("shown from where it was compiled", "kernel h" in text_imports.loops, text_imports.loops)
+    os.chdir(folder)
     changed, third = builds_of(lambda: atlc.compile(folder / "importer.atl", kernel="g"))
     c.check("built again if an imported file has changed", (first, second, third) == (1, 0, 1), (first, second, third))
     c.check("and both kernels are there", (k(1), changed(1)) == (2, 3), (k(1), changed(1)))
     where = Path(os.environ["XDG_CACHE_HOME"]) / "atlc/python"
-    c.check("nothing half-made stays", all((e / "inputs.json").exists() for d in where.iterdir() if not d.name.startswith("text-")
-                                           for e in d.iterdir()), sorted(map(str, where.rglob("*"))))
+    c.check("nothing half-made stays", all((e / "inputs.json").exists() for d in where.iterdir() for e in d.iterdir()), sorted(map(str, where.rglob("*"))))
     os.environ["CFLAGS"] = "-O1"
     _, flags = builds_of(lambda: atlc.compile(text))
     del os.environ["CFLAGS"]

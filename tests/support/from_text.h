@@ -14,7 +14,7 @@ namespace atl::testing {
 inline Result<std::vector<TypedKernel>> typed_or_errors(const std::string &text) {
   Sources sources;
   std::uint32_t file = sources.add({"test.atl", text});
-  auto program = parse_program(sources, file, [](const std::string &) { return std::nullopt; });
+  auto program = parse_program(sources, file);
   if (!program)
     return program.errors();
   auto typed = check_program(*program);

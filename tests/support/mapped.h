@@ -18,7 +18,7 @@ inline Requests asked(std::vector<Requests::Pipelined> pipelined, std::vector<Re
 inline Result<lowering::LoopKernel> mapped_or_errors(const std::string &text, Requests wanted = {}) {
   Sources sources;
   std::uint32_t file = sources.add({"test.atl", text});
-  auto program = parse_program(sources, file, [](const std::string &) { return std::nullopt; });
+  auto program = parse_program(sources, file);
   REQUIRE_MESSAGE(program, (program ? "" : program.errors().at(0).message));
   auto target = accel::make_target(program->hardware.at(0), *program);
   REQUIRE_MESSAGE(target, (target ? "" : target.errors().at(0).message));

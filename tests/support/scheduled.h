@@ -37,7 +37,7 @@ inline std::string first_problem(const std::vector<Obligation> &obligations) {
 inline ScheduledText scheduled(const std::string &text) {
   Sources sources;
   std::uint32_t file = sources.add({"test.atl", text});
-  auto program = parse_program(sources, file, [](const std::string &) { return std::nullopt; });
+  auto program = parse_program(sources, file);
   REQUIRE_MESSAGE(program, (program ? "" : program.errors().at(0).message));
   auto typed = check_program(*program);
   REQUIRE_MESSAGE(typed, (typed ? "" : typed.errors().at(0).message));

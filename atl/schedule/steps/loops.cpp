@@ -60,6 +60,50 @@ std::variant<Path, Refusal, Diagnostics> outermost_of(const TypedKernel &kernel,
   return outermost;
 }
 
+// The loops of a nest down to this one, outermost first. A temporary between two loops ends a nest, and so
+// does the loop `within`.
+std::vector<Path> nest_of(const TypedKernel &kernel, const Path &innermost,
+                          const std::optional<std::string> &within) {
+  std::vector<Path> nest{innermost};
+  for (Path path = innermost; !path.steps.empty();) {
+    path = path.parent();
+    const ExprPtr e = at(kernel, path);
+    const auto head = loop_head(e);
+    if (head && head->var == within)
+      break;
+    if (head)
+      nest.insert(nest.begin(), path);
+    else if (!std::holds_alternative<Guard>(e->node) && !std::holds_alternative<Reshape>(e->node))
+      break;
+  }
+  return nest;
+}
+
+// In place of `others`, the loops of the nest that are not named, in their order.
+Result<std::vector<LoopName>> with_others(const TypedKernel &kernel, std::vector<LoopName> names) {
+  auto others = std::find_if(names.begin(), names.end(), [](const auto &n) { return n.name == "others"; });
+  if (others == names.end() || find_loop(kernel, *others))
+    return names;
+  const LoopName word = *others;
+  others = names.erase(others);
+  Path innermost{false, 0, {}};
+  std::vector<Path> named;
+  for (const LoopName &name : names) {
+    auto path = find_loop(kernel, name);
+    if (!path)
+      return path.errors();
+    named.push_back(*path);
+    if (path->steps.size() >= innermost.steps.size())
+      innermost = *path;
+  }
+  std::vector<LoopName> rest;
+  for (const Path &path : named.empty() ? named : nest_of(kernel, innermost, word.within))
+    if (std::find(named.begin(), named.end(), path) == named.end())
+      rest.push_back({loop_head(at(kernel, path))->var, word.within, word.span});
+  names.insert(others, rest.begin(), rest.end());
+  return names;
+}
+
 Outcome in_order(Work &work, const std::vector<LoopName> &names) {
   auto outermost = outermost_of(work.kernel, names);
   if (auto *refusal = std::get_if<Refusal>(&outermost))
@@ -81,7 +125,8 @@ std::vector<LoopName> in_same_place(std::vector<LoopName> names) {
 }
 
 Outcome reorder(Work &work, const std::vector<LoopName> &names) {
-  return in_order(work, in_same_place(names));
+  auto all = with_others(work.kernel, in_same_place(names));
+  return all ? in_order(work, *all) : Outcome(all.errors());
 }
 
 Outcome tile(Work &work, const std::vector<LoopName> &loops, const std::vector<Index> &factors,

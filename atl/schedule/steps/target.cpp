@@ -106,4 +106,28 @@ Result<Path> find_loop(const TypedKernel &kernel, const LoopName &loop) {
                     {{std::nullopt, "they are " + all + "; `every " + loop.name + "` means all of them"}}};
 }
 
+Result<Step> with_extents(Step step, const TypedKernel &kernel) {
+  for (StepItem &item : step.items) {
+    std::set<std::string> names;
+    if (item.index)
+      collect_variables(item.index, names);
+    if (item.pred)
+      collect_variables(item.pred, names);
+    Subst extents;
+    for (const std::string &name : names)
+      if (auto extent = extent_of(name)) {
+        auto path = find_loop(kernel, {extent->loop, extent->within, item.span});
+        if (!path)
+          return path.errors();
+        const LoopHead head = *loop_head(at(kernel, *path));
+        extents[name] = sub(head.hi, head.lo);
+      }
+    if (!extents.empty() && item.index)
+      item.index = substitute(item.index, extents);
+    if (!extents.empty() && item.pred)
+      item.pred = substitute(item.pred, extents);
+  }
+  return step;
+}
+
 } // namespace atl::schedule

@@ -2,6 +2,7 @@
 #pragma once
 #include "atl/base/result.h"
 #include "atl/syntax/path.h"
+#include "atl/syntax/steps.h"
 
 namespace atl::schedule {
 
@@ -17,6 +18,9 @@ enum class Where { results, anywhere };
 // The loops that are meant; at least one, or a diagnostic that says which loops there are.
 Result<std::vector<Path>> find_loops(const TypedKernel &kernel, const LoopName &loop, Where where);
 Result<Path> find_loop(const TypedKernel &kernel, const LoopName &loop); // exactly one
+
+// `extent(y)` in a step becomes the extent of the loop as it is now.
+Result<Step> with_extents(Step step, const TypedKernel &kernel);
 
 std::string loops_of(const TypedKernel &kernel); // "rows: y, x; out: y.o, y.i, x"
 

@@ -2,12 +2,15 @@
 
 #include "atl/base/check.h"
 #include "atl/base/spelling.h"
+#include "atl/syntax/tree.h"
 
 #include <fmt/format.h>
 
 namespace atl::schedule {
 
 Definitions::Definitions(const Program &program) {
+  for (const Function &function : program.functions)
+    function_names_.merge(names_in(function.body));
   for (const StepDefinition &step : program.steps)
     steps_.emplace(step.name, &step);
   for (const Schedule &schedule : program.schedules)

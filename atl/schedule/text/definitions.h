@@ -5,6 +5,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string_view>
 #include <utility>
 
@@ -26,9 +27,13 @@ public:
   // there is none, or another number of arguments is needed, says so.
   Result<Body> resolve(const Step &use, std::string_view kernel) const;
 
+  // Names that functions of the program bind: a kernel that calls them has loops of these names.
+  const std::set<std::string> &function_names() const { return function_names_; }
+
 private:
   std::optional<Body> find(std::string_view name, std::string_view kernel) const;
   Diagnostic unknown(const Step &use, std::string_view kernel) const;
+  std::set<std::string> function_names_;
   std::map<std::string_view, const StepDefinition *> steps_;
   std::map<std::string_view, std::map<std::string_view, const Schedule *>> schedules_; // name, kernel
 };

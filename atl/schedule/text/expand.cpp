@@ -3,10 +3,13 @@
 #include "atl/schedule/text/condition.h"
 #include "atl/schedule/text/definitions.h"
 #include "atl/schedule/text/substitute_steps.h"
+#include "atl/syntax/names.h"
 #include "atl/syntax/print_schedule.h"
+#include "atl/syntax/tree.h"
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <utility>
 
 namespace atl {
 
@@ -23,10 +26,41 @@ std::string note_text(const Step &use) {
   return text.size() > longest ? fmt::format("from a use of `{}`", use.name) : fmt::format("from `{}`", text);
 }
 
+// A list, where it is not an argument, is what is in it: of `reorder y, L` and `[]`, `reorder y` is left.
+std::vector<StepItem> written_out(std::vector<StepItem> items) {
+  std::vector<StepItem> all;
+  bool skips_comma = false;
+  for (StepItem &item : items) {
+    if (item.kind == StepItem::Kind::comma && std::exchange(skips_comma, false))
+      continue;
+    if (item.kind != StepItem::Kind::list) {
+      all.push_back(std::move(item));
+      continue;
+    }
+    for (std::size_t i = 0; i < item.elements.size(); ++i) {
+      if (i > 0)
+        all.push_back({StepItem::Kind::comma, ",", nullptr, nullptr, item.span});
+      all.push_back(std::move(item.elements[i]));
+    }
+    if (!item.elements.empty())
+      continue;
+    if (!all.empty() && all.back().kind == StepItem::Kind::comma)
+      all.pop_back();
+    else
+      skips_comma = true;
+  }
+  return all;
+}
+
 class Expander {
 public:
   Expander(const Schedule &schedule, const Definitions &definitions, const Kernel &kernel)
-      : schedule_(schedule), definitions_(definitions), kernel_(kernel) {}
+      : schedule_(schedule), definitions_(definitions), kernel_(kernel),
+        taken_(definitions.function_names()) {
+    for (const Param &param : kernel.params)
+      taken_.insert(param.name);
+    taken_.merge(names_in(kernel.body));
+  }
 
   Result<std::vector<Step>> expand() {
     std::vector<Step> steps;
@@ -55,11 +89,37 @@ private:
     return false;
   }
 
-  bool add_all(const std::vector<Step> &steps, const Place &at, std::vector<Step> &into) {
-    for (const Step &step : steps)
-      if (!add(step, at, into))
+  // From `local` on, the names that it lists stand for others.
+  bool add_all(const std::vector<Step> &steps, Place at, std::vector<Step> &into) {
+    for (const Step &step : steps) {
+      bool is_local = step.name == local_word && !is_use(step);
+      if (!(is_local ? take_locals(step, at) : add(step, at, into)))
         return false;
+    }
     return true;
+  }
+
+  // local row, lane;
+  bool take_locals(const Step &step, Place &at) {
+    bool is_name = true;
+    for (const StepItem &item : step.items) {
+      if (std::exchange(is_name, !is_name) ? !is_plain_name(item) : item.kind != StepItem::Kind::comma)
+        return fail({{Code::step_usage, item.span, "`local` takes names, with commas between them", {}}}, at);
+      if (item.index) {
+        StepItem fresh = item;
+        fresh.text = take_name(item.index->name, taken_);
+        fresh.index = variable(fresh.text);
+        at.arguments.insert_or_assign(item.index->name, std::move(fresh));
+      }
+    }
+    if (is_name)
+      return fail({{Code::step_usage, step.span, "`local` needs a name", {}}}, at);
+    return true;
+  }
+
+  static bool is_plain_name(const StepItem &item) {
+    return item.kind == StepItem::Kind::index && item.index->op == IndexOp::variable &&
+           item.index->name.find('(') == std::string::npos;
   }
 
   bool add(const Step &step, const Place &at, std::vector<Step> &into) {
@@ -80,6 +140,8 @@ private:
       return add_choice(step, substituted, at, into);
     if (is_use(step))
       return add_use(substituted, at, into);
+    substituted.items = written_out(std::move(substituted.items));
+    take_names(substituted.items);
     into.push_back(std::move(substituted));
     std::vector<Step> block;
     bool good = add_all(step.block, at, block);
@@ -97,6 +159,13 @@ private:
     return true;
   }
 
+  // Names that steps give to loops and temporaries are not given to others by `local`.
+  void take_names(const std::vector<StepItem> &items) {
+    for (const StepItem &item : items)
+      if (item.index && item.index->op == IndexOp::variable)
+        taken_.insert(item.index->name.substr(0, item.index->name.find('.')));
+  }
+
   bool add_choice(const Step &step, const Step &substituted, const Place &at, std::vector<Step> &into) {
     Result<bool> holds = schedule::holds(substituted, kernel_);
     if (!holds)
@@ -110,6 +179,7 @@ private:
     std::vector<StepItem> all(step.items.begin() + 2, step.items.end()), values;
     if (!substitute_all(all, at, values))
       return false;
+    values = written_out(std::move(values));
     for (StepItem &value : values) {
       if (value.kind == StepItem::Kind::comma)
         continue;
@@ -142,6 +212,7 @@ private:
   const Schedule &schedule_;
   const Definitions &definitions_;
   const Kernel &kernel_;
+  std::set<std::string> taken_;
   std::size_t count_ = 0;
   Diagnostics errors_;
 };

@@ -31,6 +31,33 @@ Diagnostic does_not_fit(const StepItem &item, const std::string &name, const Ste
           {}};
 }
 
+// What a name of a loop or temporary becomes: it may be made of two names, with or without arguments for
+// them.
+Result<std::string> renamed(const StepItem &item, const std::string &name, const Values &by) {
+  if (auto parts = parts_of_composed(name)) {
+    Result<std::string> first = renamed(item, parts->first, by), second = renamed(item, parts->second, by);
+    return first && second ? Result<std::string>(*first + "." + *second) : first ? second : first;
+  }
+  const StepItem *argument = argument_of(name, by);
+  if (!argument)
+    return name;
+  if (argument->kind != StepItem::Kind::index || argument->index->op != IndexOp::variable)
+    return does_not_fit(item, name + ".", *argument);
+  return argument->index->name + rest_of(name);
+}
+
+Result<std::string> renamed(const StepItem &item, Extent extent, const Values &by) {
+  Result<std::string> loop = renamed(item, extent.loop, by);
+  if (!loop || !extent.within)
+    return loop ? Result<std::string>(name_of({*loop, {}})) : loop;
+  Result<std::string> within = renamed(item, *extent.within, by);
+  return within ? Result<std::string>(name_of({*loop, *within})) : within;
+}
+
+bool is_made_of_others(const std::string &name) {
+  return parts_of_composed(name) || extent_of(name);
+}
+
 // Each variable that an argument stands for, with what it becomes.
 Result<Subst> replacements(const StepItem &item, const Values &by) {
   std::set<std::string> names;
@@ -40,6 +67,14 @@ Result<Subst> replacements(const StepItem &item, const Values &by) {
     collect_variables(item.pred, names);
   Subst result;
   for (const std::string &name : names) {
+    if (is_made_of_others(name)) {
+      const auto extent = extent_of(name);
+      Result<std::string> now = extent ? renamed(item, *extent, by) : renamed(item, name, by);
+      if (!now)
+        return now.errors();
+      result[name] = variable(*now);
+      continue;
+    }
     const StepItem *argument = argument_of(name, by);
     if (!argument)
       continue;
@@ -68,9 +103,20 @@ Result<StepItem> substitute(const StepItem &item, const Values &by) {
   if (item.kind == StepItem::Kind::word || item.kind == StepItem::Kind::comma)
     return item;
   StepItem result = item;
+  if (item.kind == StepItem::Kind::list) {
+    for (StepItem &element : result.elements) {
+      Result<StepItem> now = substitute(element, by);
+      if (!now)
+        return now.errors();
+      element = std::move(*now);
+    }
+    result.text = to_string(result);
+    return result;
+  }
   bool is_name = item.index && item.index->op == IndexOp::variable;
-  const StepItem *whole =
-      is_name && rest_of(item.index->name).empty() ? argument_of(item.index->name, by) : nullptr;
+  const StepItem *whole = is_name && rest_of(item.index->name).empty() && !is_made_of_others(item.index->name)
+                              ? argument_of(item.index->name, by)
+                              : nullptr;
   if (whole) { // may be a word, such as `cut`, or a condition
     result = *whole;
     result.span = item.span;

@@ -11,7 +11,8 @@ namespace atl::schedule {
 // By name: parameters of a use, and the variables of loops over names.
 using Values = std::map<std::string, StepItem, std::less<>>;
 
-// Of y := row.i, y becomes row.i, and y.o becomes row.i.o. What is constant then is a number.
+// Of y := row.i, y becomes row.i, y.o becomes row.i.o, and tile.(y) becomes tile.row.i. What is constant then
+// is a number.
 Result<StepItem> substitute(const StepItem &item, const Values &by);
 
 } // namespace atl::schedule

@@ -1,5 +1,7 @@
 #include "proofs/reader/c/tokens.h"
 
+#include "atl/base/deadline.h"
+
 #include <array>
 #include <cctype>
 
@@ -83,6 +85,7 @@ private:
   }
 
   Token take(Token::Kind kind, std::size_t length) {
+    take_step();
     Token token{kind, source_.substr(at_, length), static_cast<std::uint32_t>(at_)};
     at_ += length;
     while (kind == Token::Kind::directive && std::isspace(static_cast<unsigned char>(token.text.back())))

@@ -43,7 +43,7 @@ Result<LoopKernel> mapped(const std::string &kernel, const std::string &instruct
   const std::string text = hardware + kernel;
   Sources sources;
   std::uint32_t file = sources.add({"test.atl", text});
-  auto program = parse_program(sources, file, [](const std::string &) { return std::nullopt; });
+  auto program = parse_program(sources, file);
   REQUIRE(program);
   auto target = make_target(program->hardware.at(0), *program);
   REQUIRE(target);

@@ -1,6 +1,7 @@
 // The parser: what a text becomes, imports, constants, limits, bad input. Messages have their files in
 // tests/errors.
 #include "atl/parse/parse.h"
+#include "tests/support/files.h"
 
 #include <cmath>
 #include <doctest/doctest.h>
@@ -11,32 +12,13 @@ using namespace atl;
 
 namespace {
 
-using Files = std::map<std::string, std::string>;
-
-// Parses the file `main` of a set of files.
-Result<Program> parse(const Files &files, const std::string &main, Sources &sources) {
-  std::uint32_t file = sources.add({main, files.at(main)});
-  return parse_program(sources, file, [&](const std::string &path) -> std::optional<std::string> {
-    auto entry = files.find(path);
-    return entry == files.end() ? std::nullopt : std::optional(entry->second);
-  });
-}
+using atl::testing::errors_of, atl::testing::Files, atl::testing::parse;
 
 Result<Program> parse(const std::string &text) {
   Sources sources;
   return parse({{"test.atl", text}}, "test.atl", sources);
 }
 
-std::string errors_of(const Files &files, const std::string &main) {
-  Sources sources;
-  Result<Program> program = parse(files, main, sources);
-  std::string all;
-  if (!program)
-    for (const Diagnostic &error : program.errors())
-      all += (error.span ? sources.where(*error.span) : "") + " " + code_name(error.code) + " " +
-             error.message + "\n";
-  return all;
-}
 std::string errors_of(const std::string &text) {
   return errors_of({{"t", text}}, "t");
 }
@@ -306,9 +288,18 @@ TEST_CASE("imports: relative to the importing file, each once, visible together"
   CHECK(program->functions.at(1).name == "f");
 }
 
+TEST_CASE("a file is read once, whatever it is called") {
+  Files files{{"main", "import \"a\"; import \"again/a\"; kernel k(x: f32) -> f32 { f(x) }"},
+              {"a", "fn f(x: f32) -> f32 = x;"}};
+  Sources sources;
+  REQUIRE(parse(files, "main", sources));
+  CHECK(sources.size() == 2);
+  CHECK(errors_of({{"a", "import \"again/a\"; const K = 1;"}}, "a") == "a:1:8 E1009 'a' imports 'a'\n");
+}
+
 TEST_CASE("imports that fail") {
   CHECK(errors_of({{"a/x", "import \"y\";\nfn f(x: f32) -> f32 = g(x);"}}, "a/x") ==
-        "a/x:1:8 E1011 cannot read \"y\"\n");
+        "a/x:1:8 E1011 cannot find a/y\n");
   CHECK(errors_of({{"a", "import \"b\";"}, {"b", "import \"./a\";"}}, "a") ==
         "b:1:8 E1009 'a' imports 'b' imports 'a'\n");
   CHECK(errors_of({{"a", "import \"b\";\nfn f(x: f32) -> f32 = nothing;"}, {"b", "fn g(x: f32) -> f32 = ;"}},

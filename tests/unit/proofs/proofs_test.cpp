@@ -2,6 +2,7 @@
 // is told.
 #include "tests/unit/proofs/proofs_cases.h"
 
+#include "atl/base/workers.h"
 #include "proofs/discharge.h"
 #include "proofs/refute/certificate.h"
 #include "proofs/refute/counterexample.h"
@@ -15,6 +16,7 @@
 #include <nlohmann/json.hpp>
 
 #include <random>
+#include <tuple>
 
 using namespace atl;
 using namespace atl::proofs;
@@ -293,6 +295,37 @@ TEST_CASE(
       CHECK(verdict.model == *smallest);
   }
   CHECK(proved + refuted > 100);
+}
+
+TEST_CASE(
+    "all at once: the same verdicts with any number of workers, and what is asked twice is decided once") {
+  std::mt19937 random(11);
+  std::vector<Obligation> all;
+  for (int round = 0; round < 60; ++round)
+    all.push_back(random_obligation(random));
+  for (std::size_t i = 0; i < 10; ++i)
+    all.push_back(Obligation(all[i]));
+  std::vector<std::vector<Verdict>> found;
+  for (unsigned workers : {1U, 2U, 7U}) {
+    use_workers(workers);
+    Prover prover;
+    found.push_back(prover.decide_all(all));
+    CHECK(prover.tally().given == all.size());
+    CHECK(prover.tally().decided == all.size());
+    Prover behind(&prover);
+    CHECK(behind.decide(all[0]).milliseconds == 0); // it is known
+    CHECK(prover.tally().decided == all.size() + 1);
+  }
+  use_workers(1);
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    CAPTURE(i);
+    CHECK(found[0][i].status == Prover().decide(all[i]).status);
+    if (i >= 60)
+      CHECK(found[0][i].milliseconds == 0);
+    for (const std::vector<Verdict> &other : found)
+      CHECK(std::tie(other[i].status, other[i].reason, other[i].model) ==
+            std::tie(found[0][i].status, found[0][i].reason, found[0][i].model));
+  }
 }
 
 TEST_CASE("numbers at the edge of 64 bits and beyond are exact") {

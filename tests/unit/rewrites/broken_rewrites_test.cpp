@@ -146,7 +146,7 @@ Parsed parsed(const Subject &subject) {
   std::string text = kernels + "schedule s for " + subject.kernel + " { " + subject.steps + " }";
   Sources sources;
   std::uint32_t file = sources.add({"test.atl", text});
-  auto program = parse_program(sources, file, [](const std::string &) { return std::nullopt; });
+  auto program = parse_program(sources, file);
   REQUIRE(program);
   auto typed = check_program(*program);
   REQUIRE(typed);

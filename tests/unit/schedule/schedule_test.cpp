@@ -26,7 +26,7 @@ const TILE = 32;
 Program parsed(const std::string &text) {
   Sources sources;
   std::uint32_t file = sources.add({"t", kernels + text});
-  auto program = parse_program(sources, file, [](const std::string &) { return std::nullopt; });
+  auto program = parse_program(sources, file);
   CAPTURE(text);
   REQUIRE_MESSAGE(program, (program ? "" : program.errors().at(0).message));
   return *program;
@@ -55,7 +55,7 @@ std::string checked(const std::string &text) {
 std::string kinds(const Step &step) {
   std::string all;
   for (const StepItem &item : step.items)
-    all += "wip,"[static_cast<int>(item.kind)];
+    all += "wip,l"[static_cast<int>(item.kind)];
   return all;
 }
 
@@ -116,6 +116,10 @@ TEST_CASE("the items of a step") {
            {"done;", "", "done"},
            {"use(y, 3, cut);", "wi,i,ww", "use(y, 3, cut)"},
            {"use();", "ww", "use()"},
+           {"use([y, x.o], []);", "wl,lw", "use([y, x.o], [])"},
+           {"unroll rows.(y) in rows;", "iwi", "unroll rows.(y) in rows"},
+           {"cut y at extent(y.o) / 2;", "iwi", "cut y at extent(y.o) / 2"},
+           {"local row, lane;", "i,i", "local row, lane"},
            {"TILE.o by TILE;", "wi", "TILE.o by 32"}}) {
     CAPTURE(row.text);
     std::vector<Step> steps = steps_of(row.text);
@@ -160,8 +164,7 @@ TEST_CASE("a program with schedules parses back") {
   CHECK(to_string(program.schedules[1].steps.at(0)) == "tiled(32)");
   std::string once = print(program);
   Sources sources;
-  auto again =
-      parse_program(sources, sources.add({"again", once}), [](const std::string &) { return std::nullopt; });
+  auto again = parse_program(sources, sources.add({"again", once}));
   REQUIRE(again);
   CHECK(print(*again) == once);
 }
@@ -192,6 +195,23 @@ TEST_CASE("expansion") {
            {"schedule s for blur { if img is f32, out is f32, 3 > 2 { a; } if img is u8 { b; } else if 1 > 2 "
             "{ c; } else { d; } }",
             "a;\nd;\n"},
+           {"step c(y, L) { reorder y, L; reorder L, y; } schedule s for blur { c(a, [b, c.i]); c(a, []); }",
+            "reorder a, b, c.i;\nreorder b, c.i, a;\nreorder a;\nreorder a;\n"},
+           {"step u(L) { for K in L { unroll K; } } step c(y, L) { u([y, y.i]); u(L); } "
+            "schedule s for blur { c(a, [b]); }",
+            "unroll a;\nunroll a.i;\nunroll b;\n"},
+           {"step c(t, y) { unroll t.(y) in t; } schedule s for blur { c(rows, y.i); }",
+            "unroll rows.y.i in rows;\n"},
+           {"step c(y) { cut y at extent(y.o) / 2; } schedule s for blur { c(a.b); }",
+            "cut a.b at extent(a.b.o) / 2;\n"},
+           {"step c(y, t) { cut y in t at extent(y.o, t) / 2; } schedule s for blur { c(a.b, rows); }",
+            "cut a.b in rows at extent(a.b.o, rows) / 2;\n"},
+           // y is a loop of blur, row is not: but the second use comes after the first.
+           {"step c(a) { local y, row; split a by 2 into y, row; } schedule s for blur { c(b); c(d); }",
+            "split b by 2 into y_2, row;\nsplit d by 2 into y_3, row_2;\n"},
+           {"schedule s for blur { split x by 2 into lane, rest; for a in b { local lane; unroll lane; } unroll "
+            "lane; }",
+            "split x by 2 into lane, rest;\nunroll lane_2;\nunroll lane;\n"},
            {"schedule s for blur { }", ""},
            {"schedule s for blur { for L in y { nobody(L); } }",
             "E5001 no step or schedule 'nobody' is defined"},

@@ -25,8 +25,7 @@ std::string parameters(std::string_view usage) {
 Step step_of(const std::string &text) {
   Sources sources;
   auto program = parse_program(
-      sources, sources.add({"t", "kernel a(N: size) -> f32 { 1.0 } schedule s for a { " + text + " }"}),
-      [](const std::string &) { return std::nullopt; });
+      sources, sources.add({"t", "kernel a(N: size) -> f32 { 1.0 } schedule s for a { " + text + " }"}));
   REQUIRE_MESSAGE(program, (program ? "" : program.errors().at(0).message));
   return program->schedules.at(0).steps.at(0);
 }

@@ -16,7 +16,7 @@ namespace {
 Program parse(const std::string &text) {
   Sources sources;
   std::uint32_t file = sources.add({"test.atl", text});
-  Result<Program> program = parse_program(sources, file, [](const std::string &) { return std::nullopt; });
+  Result<Program> program = parse_program(sources, file);
   CAPTURE(text);
   if (!program)
     for (const Diagnostic &error : program.errors())

@@ -1,0 +1,175 @@
+#include "proofs/search.h"
+
+#include "proofs/refute/minimize.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+
+namespace atl::proofs {
+
+namespace {
+
+using Status = Verdict::Status;
+
+constexpr std::size_t steps_of_a_glance = 20'000, steps_of_a_search = 200'000;
+constexpr std::int64_t most_to_minimize =
+    100'000; // products of larger sizes are hard for Z3, and all alike to a reader
+
+Verdict verdict(Status status, std::string reason = {}, Valuation model = {}) {
+  return {status, std::move(reason), std::move(model), "z3", 0};
+}
+
+Pred all_claims(const Obligation &obligation) {
+  Pred all = truth(true);
+  for (const Claim &claim : obligation.claims)
+    all = conj(all, claim.holds);
+  return all;
+}
+
+bool depends_on_divisors(const Formula &formula) {
+  for (const Quotient &quotient : formula.quotients)
+    if (!as_constant(quotient.divisor))
+      return true;
+  return false;
+}
+
+std::int64_t sum_of_sizes(const Obligation &obligation, const Valuation &values) {
+  std::int64_t sum = 0;
+  for (const std::string &name : obligation.sizes)
+    sum += std::min(values.at(name), most_to_minimize + 1);
+  return sum;
+}
+
+std::string unknown_reason(const Formula &formula, z3::check_result answer) {
+  if (answer != z3::sat)
+    return "Z3 found neither a proof nor a counterexample in the steps it may take";
+  return depends_on_divisors(formula) ? "it may depend on a divisor that is not positive"
+                                      : "its counterexamples have numbers beyond 64 bits";
+}
+
+} // namespace
+
+// Called when neither a quick proof nor a small counterexample is found; the answer is that of the quick
+// attempt.
+Verdict Search::refute(const Obligation &obligation, z3::check_result answer, const Deadline &deadline) {
+  Formula formula = counterexample_formula(obligation.hypotheses, all_claims(obligation));
+  Enumeration small = enumerate_small(obligation, steps_of_a_search, deadline);
+  if (small.model && small.is_smallest)
+    return verdict(Status::refuted, {}, *small.model);
+  std::optional<Valuation> found = small.model;
+  if (!found && !formula.linear)
+    found = search_corners(obligation);
+  if (found && sum_of_sizes(obligation, *found) > most_to_minimize)
+    return verdict(Status::refuted, {}, *found);
+  if (!found && !formula.linear)
+    answer = solve(context_, formula, Effort::thorough, deadline);
+  if (answer == z3::unsat)
+    return verdict(Status::proved);
+  if (found || answer == z3::sat)
+    found = minimize_with_z3(context_, obligation, found, deadline);
+  if (found)
+    return verdict(Status::refuted, {}, *found);
+  return verdict(Status::unknown, unknown_reason(formula, answer));
+}
+
+// Each claim from the hypotheses and the claims before it: fewer products at a time.
+bool Search::prove_one_by_one(const Obligation &obligation, Effort effort, const Deadline &deadline) {
+  std::vector<Pred> hypotheses = obligation.hypotheses;
+  for (const Claim &claim : obligation.claims) {
+    Formula formula = counterexample_formula(hypotheses, claim.holds);
+    if (solve(context_, formula, effort, deadline) != z3::unsat)
+      return false;
+    hypotheses.push_back(claim.holds);
+  }
+  return true;
+}
+
+// Each claim as above, in each of several cases, if there are such.
+bool Search::prove_by_cases(const Obligation &obligation, MakeCases make_cases, const Deadline &deadline) {
+  std::vector<Pred> hypotheses = obligation.hypotheses;
+  for (const Claim &claim : obligation.claims)
+    hypotheses.push_back(claim.holds);
+  if (make_cases(hypotheses, truth(true)).size() == 1)
+    return false;
+  hypotheses = obligation.hypotheses;
+  for (const Claim &claim : obligation.claims) {
+    for (const Case &c : make_cases(hypotheses, claim.holds))
+      if (solve(context_, counterexample_formula(c.hypotheses, c.claim), Effort::quick, deadline) !=
+          z3::unsat)
+        return false;
+    hypotheses.push_back(claim.holds);
+  }
+  return true;
+}
+
+bool Search::prove_by_claims(const Obligation &obligation, const Deadline &deadline) {
+  bool several = obligation.claims.size() > 1;
+  return (several && prove_one_by_one(obligation, Effort::quick, deadline)) ||
+         prove_one_by_one(obligation, Effort::patient, deadline) ||
+         prove_by_cases(obligation, for_each_side, deadline);
+}
+
+Verdict Search::decide(const Obligation &obligation, const Deadline &deadline) {
+  Formula formula = counterexample_formula(obligation.hypotheses, all_claims(obligation));
+  if (!formula.linear && prove_by_cases(obligation, for_each_small_value, deadline))
+    return verdict(Status::proved);
+  z3::check_result answer = solve(context_, formula, Effort::quick, deadline);
+  if (answer == z3::unsat)
+    return verdict(Status::proved);
+  // What does not fit 64 bits is a product of large numbers: the small ones need not be tried.
+  if (obligation.kind == ObligationKind::width && !formula.linear)
+    if (std::optional<Valuation> found = search_corners(obligation))
+      return verdict(Status::refuted, {}, *found);
+  Enumeration small = enumerate_small(obligation, steps_of_a_glance, deadline);
+  if (small.model && small.is_smallest)
+    return verdict(Status::refuted, {}, *small.model);
+  if (!formula.linear && prove_by_claims(obligation, deadline))
+    return verdict(Status::proved);
+  return refute(obligation, answer, deadline);
+}
+
+bool Search::proves(const Obligation &obligation, const Deadline &deadline) {
+  Formula formula = counterexample_formula(obligation.hypotheses, all_claims(obligation));
+  if (!formula.linear && prove_by_cases(obligation, for_each_small_value, deadline))
+    return true;
+  z3::check_result answer = solve(context_, formula, Effort::quick, deadline);
+  if (answer != z3::unknown || formula.linear)
+    return answer == z3::unsat;
+  if (enumerate_small(obligation, steps_of_a_glance, deadline).model)
+    return false;
+  return prove_by_claims(obligation, deadline) ||
+         solve(context_, formula, Effort::thorough, deadline) == z3::unsat;
+}
+
+Verdict Search::decide_or_give_up(const Obligation &obligation) {
+  auto start = std::chrono::steady_clock::now();
+  Verdict decided;
+  try {
+    const TimeLimit limit(timeout_ms_);
+    decided = decide(obligation, limit.deadline());
+    if (decided.status == Status::unknown && limit.deadline().passed())
+      throw TimeIsUp();
+  } catch (const TimeIsUp &) {
+    decided = verdict(Status::unknown, fmt::format("the {} ms of --timeout passed", *timeout_ms_));
+  } catch (const z3::exception &failure) { // Z3 is out of memory, for one
+    decided = verdict(Status::unknown, fmt::format("Z3 failed: {}", failure.msg()));
+  }
+  decided.milliseconds =
+      std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+  return decided;
+}
+
+bool Search::proves_or_gives_up(const Obligation &obligation) {
+  try {
+    const TimeLimit limit(timeout_ms_);
+    return proves(obligation, limit.deadline());
+  } catch (const TimeIsUp &) { // nothing is proved
+    return false;
+  } catch (const z3::exception &) {
+    return false;
+  }
+}
+
+} // namespace atl::proofs

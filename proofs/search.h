@@ -1,0 +1,30 @@
+// The attempts at one obligation after another, by one instance of Z3, whose answers may depend on what it
+// was asked before. Unknown is never success.
+#pragma once
+#include "proofs/discharge.h"
+#include "proofs/refute/counterexample.h"
+#include "proofs/z3/small_values.h"
+#include "proofs/z3/solve.h"
+
+namespace atl::proofs {
+
+class Search {
+public:
+  explicit Search(std::optional<unsigned> timeout_ms) : timeout_ms_(timeout_ms) {}
+  Verdict decide_or_give_up(const Obligation &obligation);
+  bool proves_or_gives_up(const Obligation &obligation);
+
+private:
+  std::optional<unsigned> timeout_ms_;
+  z3::context context_;
+
+  Verdict decide(const Obligation &obligation, const Deadline &deadline);
+  bool proves(const Obligation &obligation, const Deadline &deadline);
+  using MakeCases = std::vector<Case> (*)(const std::vector<Pred> &hypotheses, const Pred &claim);
+  bool prove_by_cases(const Obligation &obligation, MakeCases make_cases, const Deadline &deadline);
+  bool prove_by_claims(const Obligation &obligation, const Deadline &deadline);
+  bool prove_one_by_one(const Obligation &obligation, Effort effort, const Deadline &deadline);
+  Verdict refute(const Obligation &obligation, z3::check_result answer, const Deadline &deadline);
+};
+
+} // namespace atl::proofs
