@@ -43,8 +43,12 @@ bool has_colours(const std::string &when, int file) {
 } // namespace
 
 void adopt(const Manner &manner) {
-  console() = {has_colours(manner.color, STDOUT_FILENO), has_colours(manner.color, STDERR_FILENO),
-               manner.quiet, manner.verbose, is_terminal(STDERR_FILENO) && !manner.quiet && !manner.verbose, 0};
+  console() = {has_colours(manner.color, STDOUT_FILENO),
+               has_colours(manner.color, STDERR_FILENO),
+               manner.quiet,
+               manner.verbose,
+               is_terminal(STDERR_FILENO) && !manner.quiet && !manner.verbose,
+               0};
   if (manner.verbose)
     cbackend::announce_programs([](const std::vector<std::string> &argv) {
       detail("runs {}\n", printable(fmt::format("{}", fmt::join(argv, " "))));

@@ -104,7 +104,7 @@ Value Elaborator::definition_call(const Node &node, const Meaning &callee) {
   names_.use(*callee.entry);
   Call result{callee.entry->unique, {}};
   sizes_.back().calls.push_back({result.callee, node.span});
-  if (!has_arguments(node, params.size(), {{callee.node->children[1].span, "these are its parameters"}}))
+  if (!has_arguments(node, params.size(), {{callee.node().children[1].span, "these are its parameters"}}))
     return {};
   for (std::size_t i = 0; i < params.size(); ++i) {
     const Node &arg = node.children[i + 1];

@@ -115,10 +115,10 @@ ExprPtr Elaborator::tuple(const Node &node) {
 void Elaborator::report_one_of_several(const Node &word, const Node &bound) {
   if (word.kind != Kind::word || bound.kind != Kind::call)
     return;
-  const std::optional<Meaning> callee = names_.find(text(bound.children[0]));
-  if (!callee || callee->kind != Meaning::Kind::kernel || callee->node->children.size() < 3)
+  const std::optional<Meaning> callee = names_.find(bound.children[0]);
+  if (!callee || callee->kind != Meaning::Kind::kernel || callee->node().children.size() < 3)
     return;
-  const std::vector<Node> &outputs = callee->node->children[2].children;
+  const std::vector<Node> &outputs = callee->node().children[2].children;
   if (outputs.size() < 2)
     return;
   std::string all;
@@ -132,7 +132,7 @@ void Elaborator::report_one_of_several(const Node &word, const Node &bound) {
       {{fmt::format("bind all of them: let ({}) = ...", all), {{word.span, "(" + all + ")"}}}}};
   reporter_.add(std::move(problem));
   for (const Node &output : outputs)
-    if (!names_.find(text(output.children[0])))
+    if (!names_.find(output.children[0]))
       names_.declare(output.children[0], Meaning::Kind::data);
 }
 

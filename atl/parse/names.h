@@ -29,7 +29,7 @@ public:
 
   // What is said of a name that does not mean one thing.
   void report_unknown(const Node &word, bool called); // suggests a name that is alike
-  void expect_unknown() { complete_ = false; } // a loop variable is missing
+  void expect_unknown() { complete_ = false; }        // a loop variable is missing
   void report_ambiguous(const Node &word, Space space = Space::value);
   std::vector<Note> note_hidden(const Node &word) const; // the definition that a local name hides
 

@@ -12,7 +12,7 @@ namespace atl::parse {
 namespace {
 
 // The definition around a place.
-struct Definition {
+struct ReadDefinition {
   std::string_view text;
   std::uint32_t file;
   std::vector<Piece> pieces;
@@ -20,7 +20,7 @@ struct Definition {
   Declarations declared;
 };
 
-Definition definition_at(const Sources &sources, Span place) {
+ReadDefinition definition_at(const Sources &sources, Span place) {
   const std::string &text = sources.at(place.file).text;
   std::size_t begin = 0, end = text.size();
   for (std::uint32_t start : outline(text).definitions) {
@@ -29,7 +29,7 @@ Definition definition_at(const Sources &sources, Span place) {
     else
       end = std::min<std::size_t>(end, start);
   }
-  Definition result{text, place.file, pieces_of(text, begin, end), 0, {}};
+  ReadDefinition result{text, place.file, pieces_of(text, begin, end), 0, {}};
   while (result.at < result.pieces.size() && result.pieces[result.at].begin < place.begin)
     ++result.at;
   result.declared = declarations_of(text, result.pieces);
@@ -42,7 +42,7 @@ struct Access {
   Span span;
 };
 
-std::optional<Access> access_at(const Definition &d) {
+std::optional<Access> access_at(const ReadDefinition &d) {
   if (d.at + 1 >= d.pieces.size() || d.pieces[d.at + 1].text != "[")
     return std::nullopt;
   std::size_t close = d.at + 2;
@@ -93,7 +93,7 @@ struct Range {
   Span end;
 };
 
-std::vector<Range> ranges_before(const Definition &d) {
+std::vector<Range> ranges_before(const ReadDefinition &d) {
   std::vector<Range> all;
   for (std::size_t i = 1; i + 2 < d.at; ++i) {
     if (d.pieces[i].text != "<" || name_length(d.pieces[i - 1].text) != d.pieces[i - 1].text.size())
@@ -121,7 +121,7 @@ bool is_variable(std::string_view text, const std::vector<Range> &ranges) {
 } // namespace
 
 std::optional<Edit> add_condition(const Sources &sources, Span kernel, const std::string &condition) {
-  const Definition d = definition_at(sources, kernel);
+  const ReadDefinition d = definition_at(sources, kernel);
   std::size_t at = d.at + 1;
   bool has_where = false;
   for (int depth = 0; at < d.pieces.size(); ++at) {
@@ -138,7 +138,7 @@ std::optional<Edit> add_condition(const Sources &sources, Span kernel, const std
 }
 
 std::vector<Fix> other_indices(const Sources &sources, Span place) {
-  const Definition d = definition_at(sources, place);
+  const ReadDefinition d = definition_at(sources, place);
   const auto access = access_at(d);
   if (!access)
     return {};
@@ -171,7 +171,7 @@ std::vector<Fix> other_indices(const Sources &sources, Span place) {
 }
 
 std::vector<Fix> fewer_indices(const Sources &sources, Span place) {
-  const Definition d = definition_at(sources, place);
+  const ReadDefinition d = definition_at(sources, place);
   const auto access = access_at(d);
   if (!access || access->span.end > place.end)
     return {};
@@ -184,7 +184,7 @@ std::vector<Fix> fewer_indices(const Sources &sources, Span place) {
 }
 
 std::vector<Fix> guards(const Sources &sources, Span place) {
-  const Definition d = definition_at(sources, place);
+  const ReadDefinition d = definition_at(sources, place);
   const auto access = access_at(d);
   const auto declared = access ? d.declared.find(access->tensor) : d.declared.end();
   if (declared == d.declared.end() || declared->second.extents.size() != access->indices.size())
@@ -208,7 +208,7 @@ std::vector<Fix> guards(const Sources &sources, Span place) {
 }
 
 // f(...) around a place: the pieces of its name and of its last parenthesis.
-static std::optional<std::pair<std::size_t, std::size_t>> call_around(const Definition &d) {
+static std::optional<std::pair<std::size_t, std::size_t>> call_around(const ReadDefinition &d) {
   int depth = 0;
   for (std::size_t open = d.at; open-- > 1;) {
     depth += closes(d.pieces[open].text) - opens(d.pieces[open].text);
@@ -226,7 +226,8 @@ static std::optional<std::pair<std::size_t, std::size_t>> call_around(const Defi
 }
 
 // The ranges of a `gen` that is the result, by the extents that are declared for it.
-static std::vector<Edit> declared_ranges(const Definition &d, const std::vector<std::string_view> &extents) {
+static std::vector<Edit> declared_ranges(const ReadDefinition &d,
+                                         const std::vector<std::string_view> &extents) {
   std::vector<Edit> edits;
   std::size_t at = d.at + 1;
   for (std::string_view extent : extents) {
@@ -247,7 +248,7 @@ static std::vector<Edit> declared_ranges(const Definition &d, const std::vector<
 }
 
 std::vector<Fix> other_orders(const Sources &sources, Span place) {
-  const Definition d = definition_at(sources, place);
+  const ReadDefinition d = definition_at(sources, place);
   std::vector<Fix> fixes;
   std::optional<std::pair<std::size_t, std::size_t>> call = call_around(d);
   const bool at_call = d.at + 1 < d.pieces.size() && d.pieces[d.at + 1].text == "(" &&
@@ -284,7 +285,7 @@ std::vector<Fix> other_orders(const Sources &sources, Span place) {
 }
 
 std::vector<Fix> cell_by_cell(const Sources &sources, Span place) {
-  const Definition d = definition_at(sources, place);
+  const ReadDefinition d = definition_at(sources, place);
   // The whole expression: from the last bracket, `=` or `;` in front of it to the next one behind it.
   auto ends = [](std::string_view piece) {
     return piece == ";" || piece == "=" || piece == "{" || piece == "}";
@@ -305,7 +306,7 @@ std::vector<Fix> cell_by_cell(const Sources &sources, Span place) {
 }
 
 std::vector<Fix> other_names(const Sources &sources, Span let, std::string_view message) {
-  const Definition d = definition_at(sources, let);
+  const ReadDefinition d = definition_at(sources, let);
   const std::size_t open = message.find('('), close = message.find(')');
   if (open == std::string_view::npos || close == std::string_view::npos || d.at + 2 >= d.pieces.size() ||
       d.pieces[d.at].text != "let" || d.pieces[d.at + 1].text != "(")
