@@ -39,8 +39,8 @@ std::optional<Program> parse(const fs::path &file, const std::vector<std::string
     return std::nullopt;
   }
   const bool is_piped = file == "-";
-  std::uint32_t id = c.sources.add(
-      {is_piped ? standard_input : file.string(), *text, is_piped ? "" : identity_of(file)});
+  std::uint32_t id =
+      c.sources.add({is_piped ? standard_input : file.string(), *text, is_piped ? "" : identity_of(file)});
   const ImportPath importer(folders);
   auto program = parse_program(c.sources, id, &importer);
   for (std::uint32_t i = 0; i < c.sources.size(); ++i)

@@ -209,7 +209,8 @@ TEST_CASE("expansion") {
            // y is a loop of blur, row is not: but the second use comes after the first.
            {"step c(a) { local y, row; split a by 2 into y, row; } schedule s for blur { c(b); c(d); }",
             "split b by 2 into y_2, row;\nsplit d by 2 into y_3, row_2;\n"},
-           {"schedule s for blur { split x by 2 into lane, rest; for a in b { local lane; unroll lane; } unroll "
+           {"schedule s for blur { split x by 2 into lane, rest; for a in b { local lane; unroll lane; } "
+            "unroll "
             "lane; }",
             "split x by 2 into lane, rest;\nunroll lane_2;\nunroll lane;\n"},
            {"schedule s for blur { }", ""},
