@@ -11,7 +11,7 @@ namespace atl {
 namespace {
 
 Index normal(const Index &e) {
-  static const Facts nothing_known;
+  const Facts nothing_known; // not static: what it remembers is for one thread
   return nothing_known.simplify(e);
 }
 
