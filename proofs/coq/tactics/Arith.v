@@ -6,6 +6,7 @@
 
 From Coq Require Export ZifyBool.
 From ATL Require Export syntax.IndexFacts syntax.ContribFacts equality.Prophecy.
+From ATL Require Import tactics.Products.
 
 (** ** Numerals
 
@@ -195,7 +196,7 @@ Ltac products :=
   solve [ integers_only; has_products;
           first [ ring
                 | progress (repeat two_values); lia
-                | timeout 5 rows
-                | Z.to_euclidean_division_equations; first [lia | timeout 5 nia] ] ].
+                | by_products
+                | timeout 5 rows ] ].
 
 Ltac arith := first [ linear | products ].
