@@ -8,6 +8,7 @@
 #include "proofs/report.h"
 #include "proofs/theorem/coq_cache.h"
 #include "proofs/theorem/coq_check.h"
+#include "proofs/theorem/coq_failure.h"
 #include "proofs/theorem/coq_library.h"
 
 #include <algorithm>
@@ -53,8 +54,21 @@ Result<proofs::coq::CompiledLibrary> library_for(const ProveOptions &options, co
 struct Job {
   fs::path file;
   std::string text;
+  std::string place; // of the kernel in the program
   TheoremRow *row;
 };
+
+// What coqc did not prove, and what that means for the rest.
+std::string explain_failure(const Job &job, const std::string &problem) {
+  const auto lemma = proofs::coq::unproved_lemma(job.text, problem);
+  if (!lemma)
+    return problem;
+  return fmt::format("the lemma {} ({}: {})\n{}"
+                     "  What Z3 proved and what was read back stand: only the theorem is missing.\n{}",
+                     lemma->name, job.place, lemma->about,
+                     lemma->claim.empty() ? "" : fmt::format("  found no proof of: {}\n", lemma->claim),
+                     problem);
+}
 
 // KERNEL or KERNEL_SCHEDULE, with a number where that is another one's name.
 std::string theorem_name(const Compiled &kernel, const std::vector<TheoremRow> &others) {
@@ -105,7 +119,8 @@ std::optional<Diagnostic> write_theorem(const Compiled &kernel, const Compilatio
     row.result = "not covered: " + problem->what;
     return std::nullopt;
   }
-  const Job job{folder / (row.name + ".v"), std::get<std::string>(text), &row};
+  const Job job{folder / (row.name + ".v"), std::get<std::string>(text),
+                c.sources.where(kernel.algorithm.span), &row};
   row.scope = scope_of(job, kernel);
   if (row.scope)
     jobs.push_back(job);
@@ -149,7 +164,7 @@ private:
       row.result = checked->proved ? "proved" : "not proved";
       row.seconds = checked->seconds;
       row.axioms = checked->axioms;
-      tell(row, checked->problem);
+      tell(row, checked->proved ? "" : explain_failure(jobs_[i], checked->problem));
     }
   }
 

@@ -28,9 +28,8 @@ public:
     std::string lets = random_.chance(25) ? temporary() : "";
     std::string body = value();
     return fmt::format("kernel {}({}{}) -> f32[{}]{} {{ {}gen {} {{ {} }} }}\n", name,
-                       "N: size, M: size, L: size, S: size, T: size, K: size",
-                       fmt::join(inputs_, ""), fmt::join(result_extents, ", "), where(), lets,
-                       fmt::join(ranges, ", "), body);
+                       "N: size, M: size, L: size, S: size, T: size, K: size", fmt::join(inputs_, ""),
+                       fmt::join(result_extents, ", "), where(), lets, fmt::join(ranges, ", "), body);
   }
 
 private:
@@ -81,8 +80,8 @@ private:
   // As many as windows of K, S apart, in N.
   Index windows() {
     window_fits_ = true;
-    return with(IndexOp::add, with(IndexOp::div, with(IndexOp::sub, variable("N"), variable("K")),
-                                   positive(variable("S"))),
+    return with(IndexOp::add,
+                with(IndexOp::div, with(IndexOp::sub, variable("N"), variable("K")), positive(variable("S"))),
                 constant(1));
   }
 
@@ -153,7 +152,9 @@ private:
   Coordinate clamped(const Coordinate &c) {
     const Index last = with(IndexOp::sub, c.extent, constant(1)), n = number(1, 3);
     Choice<Coordinate> choice;
-    choice.add(2, [&] { return Coordinate{with(IndexOp::min, with(IndexOp::add, c.at, n), last), c.extent}; });
+    choice.add(2, [&] {
+      return Coordinate{with(IndexOp::min, with(IndexOp::add, c.at, n), last), c.extent};
+    });
     choice.add(2, [&] {
       return Coordinate{with(IndexOp::max, with(IndexOp::sub, c.at, n), constant(0)), c.extent};
     });

@@ -1,4 +1,5 @@
-// fuzz_theorems: random kernels about indices. Of those whose obligations Z3 proves, coqc proves the theorems.
+// fuzz_theorems: random kernels about indices. Of those whose obligations Z3 proves, coqc proves the
+// theorems.
 #include "fuzz/index_expressions.h"
 #include "fuzz/seeds.h"
 
@@ -99,8 +100,7 @@ private:
   std::string problem_of(const std::string &text) {
     const fs::path file = folder_.path() / "theorems.v";
     must(cbackend::write_text(file, text));
-    const proofs::coq::Checked checked =
-        must(proofs::coq::check(file, settings_.library, std::nullopt));
+    const proofs::coq::Checked checked = must(proofs::coq::check(file, settings_.library, std::nullopt));
     fs::remove(file);
     seconds_of_coq_ += checked.seconds;
     if (checked.proved && !checked.axioms.empty())

@@ -1,9 +1,10 @@
 (** * Products and quotients of sizes
 
-    [by_products] proves claims that need products of what is known. Quotients and remainders get
-    names first, with what follows of each from its divisor, its dividend and the products around
-    it. Then facts are multiplied by variables so that they meet the products that occur
-    ([multiples]), which are like variables to [lia]. *)
+    [by_products] proves claims that need products of what is known: [0 <= i / S * S], or
+    [i * M + j < N * M]. Quotients and remainders get names first, with what follows of each from
+    its divisor, its dividend and the products around it. Then facts are multiplied by variables so
+    that they meet the products that occur ([multiples]). To [lia], these are like variables. It
+    takes no limit of time: what is tried is finite. *)
 
 From ATL Require Import syntax.IndexFacts.
 
@@ -73,7 +74,7 @@ Fixpoint expanded (t : term) : polynomial :=
 
     The choice need not be right: that what it chooses is not negative is proved. A fact with a
     monomial [v] is multiplied by [u / v] where a monomial [u] occurs, if no other products come of
-    it than those that occur. *)
+    it than those that occur, or have at most [degree] factors. *)
 
 Fixpoint remove_one (x : nat) (m : monomial) : option monomial :=
   match m with
@@ -211,24 +212,18 @@ Proof. lia. Qed.
 
     All comparisons become facts of one list. *)
 
-(** The number of [x] in a list of atoms, which it is added to if it is not there. *)
+(** The number of [x] in a list of atoms. *)
 Ltac number_in atoms x :=
   lazymatch atoms with
   | x :: _ => constr:(O)
   | _ :: ?atoms => let n := number_in atoms x in constr:(S n)
   end.
 
+(** The list, with [x]. *)
 Ltac with_atom atoms x :=
   lazymatch atoms with
   | context [x :: _] => atoms
   | _ => constr:(x :: atoms)
-  end.
-
-Ltac is_number n :=
-  lazymatch n with
-  | Z0 => idtac
-  | Zpos _ => idtac
-  | Zneg _ => idtac
   end.
 
 Ltac atoms_in atoms e :=
@@ -301,7 +296,9 @@ Ltac multiplied_facts degree :=
       cbv [all_known map product_of nth] in All, More
   end.
 
-(** *** Signs *)
+(** *** Signs
+
+    Of sums and products, from the signs of their parts. *)
 
 Ltac nonnegative :=
   first [ lia
@@ -310,7 +307,10 @@ Ltac nonnegative :=
 
 Ltac is_positive := first [ lia | apply Z.mul_pos_pos; is_positive ].
 
-(** *** Quotients *)
+(** *** Quotients
+
+    A quotient gets a name, [q], with [d * q <= a < d * q + d], its sign, and how it compares with
+    what [d] is multiplied by elsewhere. So [i / S < N] follows from [i < N * S]. *)
 
 Lemma quotient_bounds a d : 0 < d -> d * (a / d) <= a < d * (a / d) + d.
 Proof.
@@ -329,6 +329,7 @@ Proof. intros Hd H. apply Z.lt_succ_r, Z.div_lt_upper_bound; [exact Hd | lia]. Q
 Lemma quotient_at_least a d n : 0 < d -> d * n <= a -> n <= a / d.
 Proof. apply Z.div_le_lower_bound. Qed.
 
+(** [a / d] and [n] were compared. *)
 Definition compared (a d n : Z) := True.
 
 Ltac compare_quotient a d Hd n :=
@@ -340,12 +341,14 @@ Ltac compare_quotient a d Hd n :=
       try (let H := fresh in assert (H : a < d * n) by lia; apply (quotient_below a d n Hd) in H);
       try (let H := fresh in
            assert (H : a < d * (n + 1)) by lia; apply (quotient_at_most a d n Hd) in H);
-      try (let H := fresh in assert (H : d * n <= a) by lia; apply (quotient_at_least a d n Hd) in H)
+      try (let H := fresh in
+           assert (H : d * n <= a) by lia; apply (quotient_at_least a d n Hd) in H)
   end.
 
 (** With [n] for each product [n * d] around. *)
 Ltac compare_with_products a d Hd :=
   try compare_quotient a d Hd 0;
+  try compare_quotient a d Hd 1;
   repeat match goal with
          | H : context [?n * d] |- _ => compare_quotient a d Hd n
          | H : context [d * ?n] |- _ => compare_quotient a d Hd n
@@ -414,14 +417,9 @@ Ltac quotients_in e :=
   | context [?a mod ?d] => name_quotient a d
   end.
 
-Ltac name_quotients :=
-  repeat match goal with
-         | |- ?g => quotients_in g
-         | _ : ?h |- _ => quotients_in h
-         end;
-  repeat match goal with H : compared _ _ _ |- _ => clear H end.
+(** *** Minima and maxima
 
-(** *** Minima and maxima *)
+    They get names, too. *)
 
 Ltac name_extremum e :=
   let m := fresh "m" in
@@ -438,7 +436,9 @@ Ltac extremum_in e :=
       pose proof (Z.max_spec a b); name_extremum (Z.max a b)
   end.
 
-(** *** Claims *)
+(** *** Claims
+
+    The opposite of the claim becomes a fact. *)
 
 Ltac in_propositions :=
   repeat match goal with
@@ -454,29 +454,29 @@ Ltac in_propositions :=
          | H : negb _ = false |- _ => apply Bool.negb_false_iff in H
          end.
 
-Ltac claim_contradicted :=
+Ltac contradicted :=
   lazymatch goal with
   | |- _ <= _ => apply Z.le_ngt; intro
   | |- _ < _ => apply Z.lt_nge; intro
   | |- _ >= _ => apply Z.le_ge, Z.le_ngt; intro
   | |- _ > _ => apply Z.lt_gt, Z.lt_nge; intro
-  | |- _ = _ :> Z => apply Z.le_antisymm; claim_contradicted
-  | |- (_ <? _) = true => apply Z.ltb_lt; claim_contradicted
-  | |- (_ <=? _) = true => apply Z.leb_le; claim_contradicted
-  | |- (_ =? _) = true => apply Z.eqb_eq; claim_contradicted
-  | |- (_ <? _) = false => apply Z.ltb_ge; claim_contradicted
-  | |- (_ <=? _) = false => apply Z.leb_gt; claim_contradicted
-  | |- (_ <? _) = (_ <? _) => apply f_equal2; claim_contradicted
-  | |- (_ <=? _) = (_ <=? _) => apply f_equal2; claim_contradicted
-  | |- (_ =? _) = (_ =? _) => apply f_equal2; claim_contradicted
-  | |- (_ && _)%bool = (_ && _)%bool => apply f_equal2; claim_contradicted
-  | |- (_ || _)%bool = (_ || _)%bool => apply f_equal2; claim_contradicted
-  | |- negb _ = negb _ => apply f_equal; claim_contradicted
-  | |- (_ && _)%bool = true => apply andb_true_intro; split; claim_contradicted
+  | |- _ = _ :> Z => apply Z.le_antisymm; contradicted
+  | |- (_ <? _) = true => apply Z.ltb_lt; contradicted
+  | |- (_ <=? _) = true => apply Z.leb_le; contradicted
+  | |- (_ =? _) = true => apply Z.eqb_eq; contradicted
+  | |- (_ <? _) = false => apply Z.ltb_ge; contradicted
+  | |- (_ <=? _) = false => apply Z.leb_gt; contradicted
+  | |- (_ <? _) = (_ <? _) => apply f_equal2; contradicted
+  | |- (_ <=? _) = (_ <=? _) => apply f_equal2; contradicted
+  | |- (_ =? _) = (_ =? _) => apply f_equal2; contradicted
+  | |- (_ && _)%bool = (_ && _)%bool => apply f_equal2; contradicted
+  | |- (_ || _)%bool = (_ || _)%bool => apply f_equal2; contradicted
+  | |- negb _ = negb _ => apply f_equal; contradicted
+  | |- (_ && _)%bool = true => apply andb_true_intro; split; contradicted
   | |- (negb ?a || ?b)%bool = true =>
       let H := fresh in
-      destruct a eqn:H; cbn [negb orb]; [claim_contradicted | reflexivity]
-  | |- _ /\ _ => split; claim_contradicted
+      destruct a eqn:H; cbn [negb orb]; [contradicted | reflexivity]
+  | |- _ /\ _ => split; contradicted
   | |- _ => idtac
   end.
 
@@ -489,11 +489,14 @@ Ltac tidied :=
       | H : context [_ + 0] |- _ => rewrite Z.add_0_r in H
       end ].
 
-Ltac by_products :=
-  tidied; claim_contradicted; in_propositions;
+Ltac named :=
   repeat match goal with
          | |- ?g => first [quotients_in g | extremum_in g]
          | _ : ?h |- _ => first [quotients_in h | extremum_in h]
          end;
-  in_propositions; repeat match goal with H : compared _ _ _ |- _ => clear H end;
+  repeat match goal with H : compared _ _ _ |- _ => clear H end.
+
+(** At first without new products, then with all products of two variables. *)
+Ltac by_products :=
+  tidied; contradicted; in_propositions; named; in_propositions;
   first [multiplied_facts O; lia | multiplied_facts 2%nat; lia].
