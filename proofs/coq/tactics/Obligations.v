@@ -142,7 +142,7 @@ Ltac fact it :=
          | ?p -> _ => let h := fresh in assert (h : p) by lia; specialize (H h); clear h
          end.
 
-Ltac by_facts := divisors_known; lia.
+Ltac by_facts := divisors_known; first [lia | by_products].
 
 (** ** Taking an obligation apart
 

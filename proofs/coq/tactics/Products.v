@@ -396,6 +396,17 @@ Ltac name_remainder a d Hd :=
   let r := fresh "r" in
   set (r := a mod d) in *; clearbody r.
 
+(** It is one of the things that it was compared with. *)
+Ltac quotient_known a d :=
+  match goal with
+  | H : a / d <= ?n, H' : ?n <= a / d |- _ =>
+      let E := fresh in
+      pose proof (Z.le_antisymm _ _ H H') as E;
+      clear H H';
+      rewrite E in *;
+      clear E
+  end.
+
 Ltac name_quotient a d :=
   assert_fails (has_quotient a); assert_fails (has_quotient d);
   let Hd := fresh "Hd" in
@@ -408,8 +419,9 @@ Ltac name_quotient a d :=
   pose proof (quotient_bounds a d Hd) as Hq;
   destruct Hq;
   try name_remainder a d Hd;
-  let q := fresh "q" in
-  set (q := a / d) in *; clearbody q.
+  first
+    [ quotient_known a d
+    | let q := fresh "q" in set (q := a / d) in *; clearbody q ].
 
 Ltac quotients_in e :=
   match e with
