@@ -11,6 +11,7 @@
 #include "proofs/report.h"
 #include "proofs/theorem/coq_cache.h"
 #include "proofs/theorem/coq_check.h"
+#include "proofs/theorem/coq_failure.h"
 #include "proofs/theorem/coq_library.h"
 
 #include <algorithm>
@@ -55,8 +56,21 @@ Result<proofs::coq::CompiledLibrary> library_for(const ProveOptions &options, co
 struct Job {
   fs::path file;
   std::string text;
+  std::string place; // of the kernel in the program
   TheoremRow *row;
 };
+
+// What coqc did not prove, and what that means for the rest.
+std::string explain_failure(const Job &job, const std::string &problem) {
+  const auto lemma = proofs::coq::unproved_lemma(job.text, problem);
+  if (!lemma)
+    return problem;
+  return fmt::format("the lemma {} ({}: {})\n{}"
+                     "  What Z3 proved and what was read back stand: only the theorem is missing.\n{}",
+                     lemma->name, job.place, lemma->about,
+                     lemma->claim.empty() ? "" : fmt::format("  found no proof of: {}\n", lemma->claim),
+                     problem);
+}
 
 // KERNEL or KERNEL_SCHEDULE, with a number where that is another one's name.
 std::string theorem_name(const Compiled &kernel, const std::vector<TheoremRow> &others) {
@@ -107,7 +121,8 @@ std::optional<Diagnostic> write_theorem(const Compiled &kernel, const Compilatio
     row.result = "not covered: " + problem->what;
     return std::nullopt;
   }
-  const Job job{folder / (row.name + ".v"), std::get<std::string>(text), &row};
+  const Job job{folder / (row.name + ".v"), std::get<std::string>(text),
+                c.sources.where(kernel.algorithm.span), &row};
   row.scope = scope_of(job, kernel);
   if (row.scope)
     jobs.push_back(job);
@@ -131,7 +146,7 @@ public:
       const TheoremRow &row = *jobs_[i].row;
       if (!row.ok)
         fmt::print(stderr, "coq: {}, {:.1f} s: not proved: {}\n", row.name, row.seconds,
-                   results_[i]->problem);
+                   explain_failure(jobs_[i], results_[i]->problem));
       else
         detail("coq: {}, {:.1f} s{}\n", row.name, row.seconds, row.cached ? ", cached" : "");
     }

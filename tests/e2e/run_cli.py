@@ -376,6 +376,11 @@ def coq(c):
         os.environ["PATH"] = fake_coqc(c, "refuses", versions + "echo Error: no; exit 1") + ":" + saved
         c.fails("prove without the Coq library", 1, "E8007", *prove, "--coq-library", "nowhere", says="the compiled Coq library is not in nowhere")
         c.fails("a theorem that coqc refuses", 1, None, *prove, "--coq-library", "library", says="Error: no")
+        where = 'for file; do :; done; line=$(grep -n "Lemma in_bounds" "$file" | cut -d: -f1)\n'
+        says = 'echo "not found in in_bounds:"; echo " (0 <= z)"; echo "File \\"$file\\", line $line, characters 2-6:"; echo "Error: No."; exit 1'
+        os.environ["PATH"] = fake_coqc(c, "stops", versions + where + says) + ":" + saved
+        for part in ("the lemma in_bounds (p.atl:", "no proof of: (0 <= z)", "stand: only the theorem is missing"):
+            c.fails("a lemma that coqc does not prove", 1, None, *prove, "--coq-library", "library", says=part)
         c.write("names.atl", "kernel a(N: size, A: f32[N]) -> f32[N] { gen i < N { A[i] } }\n"
                              "kernel a_b(N: size, A: f32[N]) -> f32[N] { gen i < N { A[i] + 1.0 } }\nschedule b for a { sequential i; }\n")
         c.run("prove", "names.atl", "--coq", "-o", "names", "--coq-library", "library")

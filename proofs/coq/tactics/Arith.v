@@ -1,11 +1,12 @@
 (** * Arithmetic of indices
 
     [arith] proves a claim about integers: by linear arithmetic with divisions by constants
-    ([linear]), then by lemmas for products of sizes, then by [nia] for a limited time
+    ([linear]), then by lemmas for products of sizes and by products of what is known
     ([products]). No tactic searches without a limit. *)
 
 From Coq Require Export ZifyBool.
 From ATL Require Export syntax.IndexFacts syntax.ContribFacts equality.Prophecy.
+From ATL Require Import tactics.Products.
 
 (** ** Numerals
 
@@ -88,21 +89,14 @@ Ltac integers_only :=
 (** ** Quotients for [lia]
 
     [lia] is told what each quotient or remainder is. That is faster than
-    [Z.to_euclidean_division_equations], which is for divisors that are no numbers. *)
-
-Lemma quotient a d : 0 < d -> d * (a / d) <= a < d * (a / d) + d.
-Proof.
-  pose proof (Z.div_mod a d).
-  pose proof (Z.mod_pos_bound a d).
-  lia.
-Qed.
+    [Z.to_euclidean_division_equations]. *)
 
 Lemma remainder a d : a mod d = a - d * (a / d) /\ (0 < d -> 0 <= a mod d < d).
 Proof. split; [destruct d; [now destruct a | |]; now rewrite Z.mod_eq | apply Z.mod_pos_bound]. Qed.
 
 #[export] Instance quotient_spec : ZifyClasses.BinOpSpec Z.div := {|
   ZifyClasses.BPred := fun a d q => 0 < d -> d * q <= a < d * q + d;
-  ZifyClasses.BSpec := quotient
+  ZifyClasses.BSpec := quotient_bounds
 |}.
 
 #[export] Instance remainder_spec : ZifyClasses.BinOpSpec Z.modulo := {|
@@ -196,6 +190,6 @@ Ltac products :=
           first [ ring
                 | progress (repeat two_values); lia
                 | timeout 5 rows
-                | Z.to_euclidean_division_equations; first [lia | timeout 5 nia] ] ].
+                | by_products ] ].
 
 Ltac arith := first [ linear | products ].

@@ -114,7 +114,7 @@ Ltac obligation_left :=
   lazymatch goal with
   | |- puts _ => only_puts
   | |- den _ _ _ _ = den _ _ _ _ => solve [denotes_same]
-  | |- _ => arith
+  | |- _ => first [arith | not_found ltac:(fun c => idtac "not found in in_bounds:" c)]
   end.
 
 Ltac obligations := obligations_with obligation_left.

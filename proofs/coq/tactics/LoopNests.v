@@ -132,7 +132,8 @@ Ltac same_by_computation atoms s t :=
   lazymatch goal with |- refines ?junk ?order _ _ =>
     change (refines junk order (concrete atoms s) (concrete atoms t));
     apply (claims_correct junk order ltac:(assumption) n atoms s t c);
-    [ vm_cast_no_check (eq_refl c) | cbv [claimed]; obligations_with arith ]
+    [ vm_cast_no_check (eq_refl c) | cbv [claimed]; obligations_with
+        ltac:(first [arith | not_found ltac:(fun c => idtac "not found in loops:" c)]) ]
   end.
 
 (** ** Step by step
@@ -252,5 +253,6 @@ Ltac in_64_bits sizes ranges :=
     apply (wide_fits ranges sizes nest c);
     [ cbv [all_inside inside ranges sizes]; computed; repeat split; linear
     | vm_cast_no_check (eq_refl c)
-    | cbv [claimed sizes]; obligations_with arith ]
+    | cbv [claimed sizes]; obligations_with
+        ltac:(first [arith | not_found ltac:(fun c => idtac "not found in widths:" c)]) ]
   end.

@@ -8,6 +8,7 @@ From ATL Require Export syntax.IndexFacts syntax.BoxFacts syntax.Contrib ops.Res
   syntax.Syntax syntax.Denote lowering.Loops lowering.Lower lowering.Ok.
 
 From ATL Require Export ops.All tactics.Arith.
+From ATL Require Import tactics.Products.
 
 (** ** Unfolding
 
@@ -112,16 +113,6 @@ Ltac claims :=
   | |- _ => idtac
   end.
 
-Ltac contradicted :=
-  lazymatch goal with
-  | |- _ <= _ => apply Z.le_ngt; intro
-  | |- _ < _ => apply Z.lt_nge; intro
-  | |- _ >= _ => apply Z.le_ge, Z.le_ngt; intro
-  | |- _ > _ => apply Z.lt_gt, Z.lt_nge; intro
-  | |- _ = _ => apply Z.le_antisymm; contradicted
-  | |- _ => idtac
-  end.
-
 Ltac divisor_known a d :=
   tryif is_numeral d then fail else
   lazymatch goal with
@@ -151,7 +142,7 @@ Ltac fact it :=
          | ?p -> _ => let h := fresh in assert (h : p) by lia; specialize (H h); clear h
          end.
 
-Ltac by_facts := divisors_known; lia.
+Ltac by_facts := divisors_known; first [lia | by_products].
 
 (** ** Taking an obligation apart
 
@@ -194,5 +185,14 @@ Ltac parted tac :=
   | |- forall _, _ => intro; parted tac
   | |- _ => tac
   end.
+
+(** Says which claim of a lemma has no proof, to who reads what coqc prints
+    (proofs/theorem/coq_failure.cpp). *)
+Ltac not_found says :=
+  try integers_only;
+  try around_the_claim;
+  repeat match goal with H : ?p |- _ => has_variables p; revert H end;
+  lazymatch goal with |- ?claim => says claim end;
+  fail.
 
 Ltac obligations_with tac := computed; numerals; parted_hypotheses; parted tac.
