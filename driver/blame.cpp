@@ -34,8 +34,9 @@ std::size_t first_wrong_step(const Compiled &scheduled, const Asked &asked, proo
 void name_step(Diagnostics &diagnostics, const Compiled &scheduled, const Asked &asked,
                proofs::Prover &prover) {
   std::vector<Note> notes;
-  bool undecided = std::any_of(diagnostics.begin(), diagnostics.end(),
-                               [](const Diagnostic &d) { return d.code == Code::obligation_unknown; });
+  bool undecided = std::any_of(diagnostics.begin(), diagnostics.end(), [](const Diagnostic &d) {
+    return d.code == Code::obligation_unknown || d.code == Code::time_is_up;
+  });
   if (asked.steps.empty() || undecided) { // what was not decided once takes as long again
     notes.push_back(
         {std::nullopt, "this is " + scheduled.name + " under its schedule " + scheduled.schedule});

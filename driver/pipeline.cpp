@@ -7,6 +7,7 @@
 #include "atl/schedule/text/expand.h"
 #include "driver/blame.h"
 #include "driver/callers.h"
+#include "driver/in_time.h"
 #include "driver/io/files.h"
 #include "driver/io/shared_files.h"
 
@@ -23,6 +24,16 @@ using Clock = std::chrono::steady_clock;
 
 double ms_since(Clock::time_point start) {
   return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+}
+
+// False: it did not end in time, which is then among the diagnostics.
+template <class Work>
+bool does_in_time(const proofs::Prover &prover, Compilation &c, const std::string &what,
+                  std::optional<Span> span, Work work) {
+  auto late = in_time(prover.timeout_ms(), what, span, work);
+  if (late)
+    c.diagnostics.push_back(std::move(*late));
+  return !late;
 }
 
 std::optional<Program> parse(const fs::path &file, Compilation &c) {
@@ -45,6 +56,16 @@ std::optional<Program> parse(const fs::path &file, Compilation &c) {
   return std::nullopt;
 }
 
+// Nothing is there unless all of the program is right.
+std::optional<TypedProgram> check(Compilation &c) {
+  c.diagnostics = check_schedules(*c.program);
+  auto typed = check_program(*c.program);
+  if (typed)
+    return std::move(*typed);
+  c.diagnostics.insert(c.diagnostics.end(), typed.errors().begin(), typed.errors().end());
+  return std::nullopt;
+}
+
 void sort_by_place(Diagnostics &diagnostics) {
   auto place = [](const Diagnostic &d) {
     return d.span ? std::tuple(true, d.span->file, d.span->begin) : std::tuple(false, 0U, 0U);
@@ -56,7 +77,11 @@ void sort_by_place(Diagnostics &diagnostics) {
 // The hardware descriptions whose instructions have a proved meaning.
 void check_targets(Compilation &c, proofs::Prover &prover) {
   for (const Hardware &hardware : c.program->hardware) {
-    auto target = accel::make_target(hardware, *c.program);
+    std::optional<Result<accel::Target>> made;
+    if (!does_in_time(prover, c, "reading the hardware " + hardware.name, hardware.span,
+                      [&] { made = accel::make_target(hardware, *c.program); }))
+      continue;
+    Result<accel::Target> &target = *made;
     if (!target) {
       c.diagnostics.insert(c.diagnostics.end(), target.errors().begin(), target.errors().end());
       continue;
@@ -95,7 +120,11 @@ void compile_scheduled(Compilation &c, const Compiled &written, const Schedule &
                        const Choice &choice) {
   auto kernel = std::find_if(c.program->kernels.begin(), c.program->kernels.end(),
                              [&](const Kernel &k) { return k.name == written.name; });
-  auto steps = expand(schedule, definitions, *kernel);
+  std::optional<Result<std::vector<Step>>> expanded;
+  if (!does_in_time(prover, c, "expanding the schedule " + schedule.name, schedule.span,
+                    [&] { expanded = expand(schedule, definitions, *kernel); }))
+    return;
+  Result<std::vector<Step>> &steps = *expanded;
   if (!steps) {
     c.diagnostics.insert(c.diagnostics.end(), steps.errors().begin(), steps.errors().end());
     return;
@@ -140,13 +169,11 @@ bool Choice::wants(const std::string &applied) const {
 Compilation compile(const fs::path &file, proofs::Prover &prover, Until until, const Choice &choice) {
   Clock::time_point start = Clock::now();
   Compilation c;
-  c.program = parse(file, c);
+  does_in_time(prover, c, "parsing " + file.string(), std::nullopt, [&] { c.program = parse(file, c); });
   if (!c.program || until == Until::parsed)
     return c;
-  c.diagnostics = check_schedules(*c.program);
-  auto typed = check_program(*c.program);
-  if (!typed)
-    c.diagnostics.insert(c.diagnostics.end(), typed.errors().begin(), typed.errors().end());
+  std::optional<TypedProgram> typed;
+  does_in_time(prover, c, "checking " + file.string(), std::nullopt, [&] { typed = check(c); });
   if (!c.ok()) {
     sort_by_place(c.diagnostics);
     return c;

@@ -34,7 +34,8 @@ struct Adding {
     return option("FILE", variable, "the program; - is standard input", "FILE")->required();
   }
   void timeout(std::optional<unsigned> &variable) {
-    option("--timeout", variable, "milliseconds the solver may take for one obligation", "MS");
+    option("--timeout", variable, "milliseconds that a stage, and the solver for one obligation, may take",
+           "MS");
   }
   template <class Names>
   void kernels(Names &variable, const char *what) {

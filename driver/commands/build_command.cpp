@@ -129,7 +129,7 @@ int build_command(const BuildOptions &options) {
   const Library library = make_library(name, std::move(*functions), prover, packaging);
   if (!library.ok()) {
     print_diagnostics(library.problems, library.sources);
-    return exit_internal;
+    return library.late ? exit_wrong : exit_internal;
   }
   if (auto error = write_library(options.folder, library.c, read_programs(c.sources), packaging, compiled))
     return fail(*error);

@@ -5,6 +5,7 @@
 #include "atl/syntax/print.h"
 #include "driver/commands/report.h"
 #include "driver/confirm.h"
+#include "driver/in_time.h"
 
 #include <fmt/format.h>
 
@@ -63,7 +64,10 @@ struct Verdicts {
 Verdicts decide(const TypedKernel &a, const TypedKernel &b, const equality::Prophecies &prophecies,
                 proofs::Prover &prover) {
   Verdicts result;
-  auto equality = equality::equal_obligations(a, b, prophecies, b.span);
+  equality::Equality equality;
+  if (auto late = in_time(prover.timeout_ms(), fmt::format("comparing {} with {}", a.name, b.name), b.span,
+                          [&] { equality = equality::equal_obligations(a, b, prophecies, b.span); }))
+    return {{*late}, 0, {}};
   for (const Obligation &o : equality.obligations) {
     auto problem = proofs::explain(o, decide_equality(o, a, b, prover));
     result.proved += !problem;
