@@ -29,6 +29,17 @@ std::string versions(int count) {
   return scheduled(scale, "scale", steps);
 }
 
+std::string versions_of_a_product(int count) {
+  const std::string product =
+      "kernel product(N: size, M: size, K: size, a: f32[N, K], b: f32[K, M]) -> f32[N, M] {\n"
+      "  gen i < N, j < M { sum k < K { a[i, k] * b[k, j] } }\n}\n";
+  std::string steps;
+  for (int n = 2; n < count + 2; ++n)
+    steps +=
+        fmt::format("  specialize when N % {0} == 0 and N > {0} {{ split i by {0}; split j by 8; }}\n", n);
+  return scheduled(product, "product", steps);
+}
+
 std::string schedules(int count) {
   std::string text = scale;
   for (int n = 0; n < count; ++n)
@@ -76,10 +87,11 @@ struct Ladder {
   int shortest, longest;
 };
 const Ladder ladders[] = {{"versions of a kernel", versions, 16, 128},
+                          {"versions of a product", versions_of_a_product, 4, 32},
                           {"schedules", schedules, 125, 1000},
-                          {"splits of a loop", splits, 2, 8},
+                          {"splits of a loop", splits, 2, 32},
                           {"tensors computed at a loop", computed_at, 8, 64},
-                          {"dimensions flattened", flattens, 4, 32}};
+                          {"dimensions flattened", flattens, 4, 64}};
 
 // A program in a file that is gone when it has been compiled.
 class File {

@@ -44,8 +44,9 @@ void name_step(Diagnostics &diagnostics, const Compiled &scheduled, const Asked 
   if (others.empty())
     return;
   std::vector<Note> notes;
-  bool undecided = std::any_of(others.begin(), others.end(),
-                               [](const Diagnostic &d) { return d.code == Code::obligation_unknown; });
+  bool undecided = std::any_of(others.begin(), others.end(), [](const Diagnostic &d) {
+    return d.code == Code::obligation_unknown || d.code == Code::time_is_up;
+  });
   if (asked.steps.empty() || undecided) { // what was not decided once takes as long again
     notes.push_back(
         {std::nullopt, "this is " + scheduled.name + " under its schedule " + scheduled.schedule});

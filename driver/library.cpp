@@ -1,5 +1,6 @@
 #include "driver/library.h"
 
+#include "driver/in_time.h"
 #include "proofs/reader/reader.h"
 
 #include <chrono>
@@ -30,8 +31,15 @@ static void read_back(Library &library, proofs::Prover &prover) {
 
 Library make_library(const std::string &name, std::vector<lowering::LoopKernel> kernels,
                      proofs::Prover &prover, const cbackend::Packaging &packaging) {
-  Library library{cbackend::emit_library(name, kernels, packaging), std::move(kernels), {}, {}};
-  read_back(library, prover);
+  Library library{{}, std::move(kernels), {}, {}};
+  auto late = in_time(prover.timeout_ms(), "emitting the C of " + name, std::nullopt,
+                      [&] { library.c = cbackend::emit_library(name, library.kernels, packaging); });
+  if (!late)
+    late = in_time(prover.timeout_ms(), "reading back the C of " + name, std::nullopt,
+                   [&] { read_back(library, prover); });
+  if (late)
+    library.problems = {*late};
+  library.late = late.has_value();
   return library;
 }
 

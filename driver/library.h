@@ -18,6 +18,7 @@ struct Library {
   // What the reader says.
   Sources sources; // the C, for the places of the problems
   Diagnostics problems;
+  bool late = false;          // the problem is that --timeout ended it
   std::size_t functions = 0;  // that say what their loop nests say
   std::size_t conditions = 0; // that the prover decided
   double milliseconds = 0;    // of reading

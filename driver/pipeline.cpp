@@ -10,6 +10,7 @@
 #include "driver/blame.h"
 #include "driver/callers.h"
 #include "driver/console.h"
+#include "driver/in_time.h"
 #include "driver/io/files.h"
 #include "driver/io/imports.h"
 #include "driver/progress.h"
@@ -34,6 +35,16 @@ double ms_since(Clock::time_point start) {
   return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
 }
 
+// False: it did not end in time, which is then among the diagnostics.
+template <class Work>
+bool does_in_time(const proofs::Prover &prover, Compilation &c, const std::string &what,
+                  std::optional<Span> span, Work work) {
+  auto late = in_time(prover.timeout_ms(), what, span, work);
+  if (late)
+    c.diagnostics.push_back(std::move(*late));
+  return !late;
+}
+
 std::optional<Program> parse(const fs::path &file, const ImportPath &importer, Compilation &c) {
   const bool is_piped = file == "-";
   const std::string name = is_piped ? standard_input : file.string();
@@ -52,6 +63,16 @@ std::optional<Program> parse(const fs::path &file, const ImportPath &importer, C
   return std::nullopt;
 }
 
+// Nothing is there unless all of the program is right.
+std::optional<TypedProgram> check(Compilation &c) {
+  c.diagnostics = check_schedules(*c.program);
+  auto typed = check_program(*c.program);
+  if (typed)
+    return std::move(*typed);
+  c.diagnostics.insert(c.diagnostics.end(), typed.errors().begin(), typed.errors().end());
+  return std::nullopt;
+}
+
 void sort_by_place(Diagnostics &diagnostics) {
   auto place = [](const Diagnostic &d) {
     return d.span ? std::tuple(true, d.span->file, d.span->begin) : std::tuple(false, 0U, 0U);
@@ -63,7 +84,11 @@ void sort_by_place(Diagnostics &diagnostics) {
 // The hardware descriptions whose instructions have a proved meaning.
 void check_targets(Compilation &c, proofs::Prover &prover) {
   for (const Hardware &hardware : c.program->hardware) {
-    auto target = accel::make_target(hardware, *c.program);
+    std::optional<Result<accel::Target>> made;
+    if (!does_in_time(prover, c, "reading the hardware " + hardware.name, hardware.span,
+                      [&] { made = accel::make_target(hardware, *c.program); }))
+      continue;
+    Result<accel::Target> &target = *made;
     if (!target) {
       c.diagnostics.insert(c.diagnostics.end(), target.errors().begin(), target.errors().end());
       continue;
@@ -170,9 +195,12 @@ void compile_schedules(Compilation &c, const Units &written, proofs::Prover &pro
                                         [name = kernel->name](const Compiled &k) { return k.name == name; });
     if (algorithm == c.kernels.end() || !algorithm->proved)
       continue;
-    auto steps = expand(*schedule, definitions, *kernel);
-    if (!steps) {
-      c.diagnostics.insert(c.diagnostics.end(), steps.errors().begin(), steps.errors().end());
+    std::optional<Result<std::vector<Step>>> steps;
+    if (!does_in_time(prover, c, "expanding the schedule " + schedule->name, schedule->span,
+                      [&, s = schedule, k = kernel] { steps = expand(*s, definitions, *k); }))
+      continue;
+    if (!*steps) {
+      c.diagnostics.insert(c.diagnostics.end(), steps->errors().begin(), steps->errors().end());
       continue;
     }
     const proofs::Prover &before = written[static_cast<std::size_t>(algorithm - c.kernels.begin())]->prover;
@@ -181,7 +209,7 @@ void compile_schedules(Compilation &c, const Units &written, proofs::Prover &pro
     scheduled.example = algorithm->example;
     scheduled.is_private = algorithm->is_private;
     scheduled.has_private_schedule = schedule->is_private;
-    applied.emplace_back(schedule, std::move(*steps));
+    applied.emplace_back(schedule, std::move(**steps));
   }
   run_all(units, count, [&](std::size_t i) {
     compile_scheduled(*units[i], *applied[i].first, applied[i].second, c.targets, choice);
@@ -218,13 +246,12 @@ Compilation compile_texts(const fs::path &file, const ImportPath &importer, proo
                           Until until, const Choice &choice) {
   Clock::time_point start = Clock::now();
   Compilation c;
-  c.program = parse(file, importer, c);
+  does_in_time(prover, c, "parsing " + file.string(), std::nullopt,
+               [&] { c.program = parse(file, importer, c); });
   if (!c.program || until == Until::parsed)
     return c;
-  c.diagnostics = check_schedules(*c.program);
-  auto typed = check_program(*c.program);
-  if (!typed)
-    c.diagnostics.insert(c.diagnostics.end(), typed.errors().begin(), typed.errors().end());
+  std::optional<TypedProgram> typed;
+  does_in_time(prover, c, "checking " + file.string(), std::nullopt, [&] { typed = check(c); });
   if (!c.ok()) {
     sort_by_place(c.diagnostics);
     return c;

@@ -6,6 +6,7 @@
 #include "atl/syntax/print.h"
 #include "driver/confirm.h"
 #include "driver/example_sizes.h"
+#include "driver/in_time.h"
 #include "lowering/copies/versions.h"
 #include "lowering/verify/verify.h"
 
@@ -155,7 +156,7 @@ Outcome proved(const Run &run) {
   return run.prove(all);
 }
 
-Outcome run_stage(Stage stage, const Run &run) {
+Outcome run_work(Stage stage, const Run &run) {
   switch (stage) {
   case Stage::typed: return typed(run);
   case Stage::scheduled: return scheduled(run);
@@ -166,6 +167,30 @@ Outcome run_stage(Stage stage, const Run &run) {
   case Stage::proved: return proved(run);
   }
   ATL_CHECK(false, "a stage that does nothing");
+}
+
+std::string_view work_of(Stage stage) {
+  switch (stage) {
+  case Stage::typed: return "deciding the obligations of";
+  case Stage::scheduled: return "scheduling";
+  case Stage::equal: return "comparing with its algorithm";
+  case Stage::checked: return "the pad check of";
+  case Stage::lowered: return "lowering";
+  case Stage::mapped: return "mapping to instructions";
+  case Stage::proved: return "verifying the loop nest of";
+  }
+  ATL_CHECK(false, "a stage that does nothing");
+}
+
+// The stage's own work; the solver has the same time for each question.
+Outcome run_stage(Stage stage, const Run &run) {
+  const Compiled &c = run.compiled;
+  const std::string kernel = c.schedule.empty() ? c.name : c.name + " under " + c.schedule;
+  Outcome outcome = Outcome::failed;
+  auto late = in_time(run.prover.timeout_ms(), fmt::format("{} {}", work_of(stage), kernel),
+                      c.schedule.empty() ? c.algorithm.span : run.asked.span,
+                      [&] { outcome = run_work(stage, run); });
+  return late ? run.fail({*late}) : outcome;
 }
 
 bool is_told(const Diagnostic &problem, const Diagnostics &diagnostics) {

@@ -113,11 +113,13 @@ void Prover::State::decide_apart(const std::vector<Obligation> &obligations,
   };
   if (open.size() <= group_size)
     decide_group(own_search(), 0);
-  else
+  else {
+    const TimeLimit of_the_solver(std::nullopt); // its time does not count for the stage that asks
     for_each_number((open.size() + group_size - 1) / group_size, [&](std::size_t group) {
       Search apart(timeout_ms);
       decide_group(apart, group * group_size);
     });
+  }
   for (std::size_t i = 0; i < open.size(); ++i)
     verdicts.emplace(formulas[open[i]], std::move(found[i]));
 }

@@ -63,14 +63,18 @@ void for_each_access(const ExprPtr &e, const std::function<void(const Access &)>
     for_each_access(child, visit);
 }
 
+static void collect_bound_names(const ExprPtr &e, std::set<std::string> &into) {
+  if (auto head = loop_head(e))
+    into.insert(head->var);
+  if (const Let *let = std::get_if<Let>(&e->node))
+    into.insert(let->names.begin(), let->names.end());
+  for (const ExprPtr &child : children(*e))
+    collect_bound_names(child, into);
+}
+
 std::set<std::string> names_in(const ExprPtr &e) {
   std::set<std::string> names;
-  if (auto head = loop_head(e))
-    names.insert(head->var);
-  if (const Let *let = std::get_if<Let>(&e->node))
-    names.insert(let->names.begin(), let->names.end());
-  for (const ExprPtr &child : children(*e))
-    names.merge(names_in(child));
+  collect_bound_names(e, names);
   return names;
 }
 

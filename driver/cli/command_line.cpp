@@ -43,7 +43,8 @@ struct Adding {
     option("-I,--import-folder", options.import_folders,
            "a folder in which imported files are looked for, too", "FOLDER")
         ->allow_extra_args(false);
-    option("--timeout", options.timeout_ms, "milliseconds the solver may take for one obligation", "MS");
+    option("--timeout", options.timeout_ms,
+           "milliseconds that a stage, and the solver for one obligation, may take", "MS");
   }
   template <class Names>
   void kernels(Names &variable, const char *what) {

@@ -152,7 +152,7 @@ int build_command(const BuildOptions &options) {
   const Library library = make_library(name, std::move(*functions), prover, packaging);
   if (!library.ok()) {
     print_diagnostics(library.problems, library.sources);
-    return exit_internal;
+    return library.late ? exit_wrong : exit_internal;
   }
   if (auto error = write_all(options, library, packaging, c.sources))
     return fail(*error);

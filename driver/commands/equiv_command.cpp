@@ -6,6 +6,7 @@
 #include "driver/commands/report.h"
 #include "driver/confirm.h"
 #include "driver/console.h"
+#include "driver/in_time.h"
 
 #include <fmt/format.h>
 
@@ -64,7 +65,10 @@ struct Verdicts {
 Verdicts decide(const TypedKernel &a, const TypedKernel &b, const equality::Prophecies &prophecies,
                 proofs::Prover &prover) {
   Verdicts result;
-  auto equality = equality::equal_obligations(a, b, prophecies, b.span);
+  equality::Equality equality;
+  if (auto late = in_time(prover.timeout_ms(), fmt::format("comparing {} with {}", a.name, b.name), b.span,
+                          [&] { equality = equality::equal_obligations(a, b, prophecies, b.span); }))
+    return {{*late}, 0, {}};
   const std::vector<proofs::Verdict> verdicts = prover.decide_all(equality.obligations);
   for (std::size_t i = 0; i < verdicts.size(); ++i) {
     const Obligation &o = equality.obligations[i];

@@ -109,7 +109,7 @@ int run_command(const RunOptions &options) {
     library = make_library(cbackend::native_library, {*kernel.loops}, prover);
     if (!library->ok()) {
       print_diagnostics(library->problems, library->sources);
-      return exit_internal;
+      return library->late ? exit_wrong : exit_internal;
     }
   }
   Result<Tensors> outputs = library

@@ -5,6 +5,7 @@
 #include "driver/commands/report.h"
 #include "driver/commands/scheduled_view.h"
 #include "driver/console.h"
+#include "driver/in_time.h"
 #include "lowering/nest/run_loops.h"
 
 #include <fmt/format.h>
@@ -112,7 +113,12 @@ int show_command(const ShowOptions &options) {
         return fail(view.errors()[0]);
       text = *view;
     } else {
-      text = show(*kernel, options.stage, c);
+      auto late = in_time(options.timeout_ms, fmt::format("printing {}", kernel->name),
+                          kernel->algorithm.span, [&] { text = show(*kernel, options.stage, c); });
+      if (late) {
+        print_diagnostics({*late}, c.sources);
+        return exit_wrong;
+      }
     }
     if (!text)
       continue;

@@ -4,6 +4,7 @@
 #include "atl/equality/laws.h"
 #include "driver/commands/report.h"
 #include "driver/console.h"
+#include "driver/in_time.h"
 #include "driver/io/files.h"
 #include "driver/io/shared_files.h"
 #include "driver/progress.h"
@@ -111,19 +112,26 @@ std::optional<TheoremScope> scope_of(const Job &job, const Compiled &kernel) {
 
 // Writes the file of a theorem; says in the row why there is none.
 std::optional<Diagnostic> write_theorem(const Compiled &kernel, const Compilation &c, const fs::path &folder,
-                                        std::vector<Job> &jobs, TheoremRow &row) {
+                                        std::optional<unsigned> timeout_ms, std::vector<Job> &jobs,
+                                        TheoremRow &row) {
   if (!kernel.proved) {
     row.result = "the obligations are not proved";
     return std::nullopt;
   }
-  auto text = theorem_text(kernel, c, row.name);
+  std::variant<std::string, proofs::coq::Unsupported> text;
+  auto in_this_time = [&](const std::string &what, const auto &work) {
+    return in_time(timeout_ms, what + row.name, kernel.algorithm.span, work);
+  };
+  if (auto late = in_this_time("writing the theorem of ", [&] { text = theorem_text(kernel, c, row.name); }))
+    return late;
   if (auto *problem = std::get_if<proofs::coq::Unsupported>(&text)) {
     row.result = "not covered: " + problem->what;
     return std::nullopt;
   }
   const Job job{folder / (row.name + ".v"), std::get<std::string>(text),
                 c.sources.where(kernel.algorithm.span), &row};
-  row.scope = scope_of(job, kernel);
+  if (auto late = in_this_time("reading back the theorem of ", [&] { row.scope = scope_of(job, kernel); }))
+    return late;
   if (row.scope)
     jobs.push_back(job);
   else
@@ -219,7 +227,7 @@ Result<std::vector<TheoremRow>> prove_theorems(const std::vector<const Compiled 
   for (std::size_t i = 0; i < kernels.size(); ++i)
     rows[i].name = theorem_name(*kernels[i], rows);
   for (std::size_t i = 0; i < kernels.size(); ++i)
-    if (auto error = write_theorem(*kernels[i], c, options.folder, jobs, rows[i]))
+    if (auto error = write_theorem(*kernels[i], c, options.folder, options.timeout_ms, jobs, rows[i]))
       return *error;
   proofs::coq::Cache proved(cache.empty() ? cache : cache / "theorems", *version, library->folder);
   Checking checking(std::move(jobs), library->folder, options.coq_timeout, std::move(proved));
