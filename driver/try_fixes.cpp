@@ -1,5 +1,7 @@
 #include "driver/try_fixes.h"
 
+#include "atl/parse/scan.h"
+
 #include <algorithm>
 #include <set>
 
@@ -63,6 +65,16 @@ std::optional<std::set<const Diagnostic *>> left_over(const Diagnostic &mistake,
   return left;
 }
 
+bool proposes(const Diagnostic &d, const Fix &fix) {
+  auto is_same = [](const Edit &a, const Edit &b) {
+    return a.text == b.text && a.span.file == b.span.file && a.span.begin == b.span.begin &&
+           a.span.end == b.span.end;
+  };
+  return std::any_of(d.fixes.begin(), d.fixes.end(), [&](const Fix &other) {
+    return std::equal(other.edits.begin(), other.edits.end(), fix.edits.begin(), fix.edits.end(), is_same);
+  });
+}
+
 class Trials {
 public:
   Trials(const Compilation &c, const Compile &compile) : c_(c), compile_(compile) {
@@ -82,15 +94,31 @@ public:
     return left_over(mistake, fix, after, c_.diagnostics, compile_(texts).diagnostics);
   }
 
-  // Of names and types. What could not be proved is told, whatever else would mend it.
-  void add_missing(const Diagnostic &mistake, const std::set<const Diagnostic *> &left,
-                   std::set<const Diagnostic *> &into) const {
+  // What the fix mends besides: all of names and types; of what could not be proved, only what the same fix
+  // is proposed for, in the same definition. The rest is told, whatever else would mend it.
+  void add_mended(const Diagnostic &mistake, const Fix &fix, const std::set<const Diagnostic *> &left,
+                  std::set<const Diagnostic *> &into) const {
     for (const Diagnostic &d : c_.diagnostics)
-      if (&d != &mistake && d.span && !left.contains(&d) && stage_of(d.code) <= 2)
+      if (&d != &mistake && d.span && !left.contains(&d) &&
+          (stage_of(d.code) <= 2 || (proposes(d, fix) && are_in_one_definition(*d.span, *mistake.span))))
         into.insert(&d);
   }
 
 private:
+  bool are_in_one_definition(Span a, Span b) const {
+    if (a.file != b.file)
+      return false;
+    const std::string_view text = c_.sources.at(a.file).text;
+    const std::uint32_t end = std::max(a.begin, b.begin);
+    for (auto line = text.find('\n', std::min(a.begin, b.begin)); line < end;
+         line = text.find('\n', line + 1)) {
+      const std::string_view rest = text.substr(line + 1);
+      if (parse::starts_definition(rest.substr(0, rest.find_first_of(" \n"))))
+        return false;
+    }
+    return true;
+  }
+
   const Compilation &c_;
   const Compile &compile_;
   Texts texts_;
@@ -114,7 +142,7 @@ void keep_what_helps(Diagnostic &mistake, const Diagnostic &as_before, Trials &t
       break;
   }
   if (best)
-    return trials.add_missing(as_before, *best, followed);
+    return trials.add_mended(as_before, mistake.fixes[0], *best, followed);
   if (!proposed.empty() && proposed[0].advises)
     mistake.notes.insert(mistake.notes.begin(), {std::nullopt, proposed[0].sentence});
 }

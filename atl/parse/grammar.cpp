@@ -374,7 +374,7 @@ constexpr auto block_def = node(Kind::block)[symbol("{") > *let > expression > s
 // Steps. Between two expressions stands a word of steps or a comma, so that a missing ';' is seen.
 constexpr auto marker = node(Kind::marker)[Word(is_step_marker, "a word of steps")];
 constexpr auto comma = node(Kind::comma)[symbol(",")];
-constexpr auto composed = node(Kind::composed)[name >> symbol(".") > symbol("(") > name > symbol(")")];
+constexpr auto composed = node(Kind::composed)[(name >> symbol(".")) > symbol("(") > name > symbol(")")];
 constexpr auto operand = !(symbol("{") | Word(is_step_marker, "")) >> (composed | expression);
 constexpr auto items = -operand > *((marker | comma) > -operand);
 constexpr auto argument = marker | node(Kind::list)[symbol("[") > -list(operand) > symbol("]")] | operand;

@@ -26,7 +26,8 @@ static bool stays_in_its_folder(const fs::path &path) {
   return path.is_absolute() || *path.begin() == "." || *path.begin() == "..";
 }
 
-// The program that is most alike, of those in the folder that the path leads to, and of those in the others.
+// The program that is meant, its name without .atl; else the one that is most alike, of those in the folder
+// that the path leads to, and of those in the others.
 static std::string alike(const fs::path &path, const std::vector<fs::path> &folders) {
   std::vector<std::string> known;
   auto add_all = [&](const fs::path &folder, const fs::path &prefix) {
@@ -35,6 +36,10 @@ static std::string alike(const fs::path &path, const std::vector<fs::path> &fold
       if (entry.path().extension() == ".atl")
         known.push_back((prefix / entry.path().filename()).string());
   };
+  const std::string whole = path.string() + ".atl";
+  for (const fs::path &folder : folders)
+    if (std::error_code error; fs::exists(folder / whole, error))
+      return whole;
   for (const fs::path &folder : folders)
     add_all(folder / path.parent_path(), path.parent_path());
   std::string near = closest_name(path.string(), {known.begin(), known.end()});

@@ -58,6 +58,7 @@ def dot_of(source, *options):
 
 
 STREAM = """
+import "avx512.atl";
 import "avx512_stream.atl";
 kernel axpy(N: size, a: f32, x: f32[N]) -> f32[N] where N % 16 == 0 { gen i < N { a * x[i] + x[i] } }
 schedule stream for axpy { split i by 16 tail exact; vectorize i.i; map all with avx512_stream; map i.i to stream_f32; contract; }

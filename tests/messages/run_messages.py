@@ -32,7 +32,7 @@ def run(atlc, folder, text, json_too=True):
     done = subprocess.run(command + ["--json"], **options)
     if done.returncode not in (0, 1):
         raise ValueError(f"exit code {done.returncode}\n{done.stdout}{done.stderr}")
-    return json.loads(done.stdout)["diagnostics"], shown
+    return json.loads(done.stdout)["diagnostics"], shown.replace(str(Path(atlc).parent / "lib"), "FILES OF ATLC")
 
 
 def offset(text, line, column):
@@ -100,17 +100,21 @@ def examine_errors(atlc, path):
     text = path.read_bytes().decode("utf-8", errors="surrogateescape")
     done = subprocess.run([atlc, "check", "--json", str(path)], capture_output=True, text=True, timeout=TIME_LIMIT,
                           stdin=subprocess.DEVNULL)
+    before = json.loads(done.stdout)["diagnostics"]
     problems = []
-    for d in json.loads(done.stdout)["diagnostics"]:
+    for d in before:
         for fix in d["fixes"]:
+            lines = {e["line"] for e in fix["edits"]}
+
+            def alike(found):  # on the lines that change
+                return sum(r["code"] == d["code"] and r["message"] == d["message"] and bool(r["span"]) and
+                           r["span"]["line"] in lines for r in found)
             after = path.parent / f".{path.stem}_fixed.atl"
             after.write_bytes(applied(text, fix).encode("utf-8", errors="surrogateescape"))
             try:
                 rest = subprocess.run([atlc, "check", "--json", str(after)], capture_output=True, text=True,
                                       timeout=TIME_LIMIT, stdin=subprocess.DEVNULL)
-                lines = {e["line"] for e in fix["edits"]}
-                if any(r["code"] == d["code"] and r["message"] == d["message"] and r["span"] and
-                       r["span"]["line"] in lines for r in json.loads(rest.stdout)["diagnostics"]):
+                if 0 < alike(before) <= alike(json.loads(rest.stdout)["diagnostics"]):
                     problems.append(f"still there after the fix: {d['where']}: {d['message']}")
             finally:
                 after.unlink()

@@ -1,7 +1,7 @@
 #include "atl/base/fix.h"
 #include "atl/base/spelling.h"
 
-#include <doctest.h>
+#include <doctest/doctest.h>
 
 using namespace atl;
 

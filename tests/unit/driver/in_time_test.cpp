@@ -70,11 +70,10 @@ double steps_of(const std::string &program) {
 
 TEST_CASE("in time: each pass is left when its time is up") {
   const std::string text = chain(200, "split y by 8;");
-  auto no_import = [](const std::string &) { return std::nullopt; };
   Sources sources;
   const std::uint32_t file = sources.add({"test.atl", text});
-  CHECK(is_left([&] { (void)parse_program(sources, file, no_import); }));
-  const auto program = parse_program(sources, file, no_import);
+  CHECK(is_left([&] { (void)parse_program(sources, file); }));
+  const auto program = parse_program(sources, file);
   REQUIRE(program);
   CHECK(is_left([&] { (void)check_program(*program); }));
   const TypedKernel algorithm = check_program(*program)->kernels.at(0);

@@ -1,7 +1,7 @@
 #include "atl/parse/declared.h"
 #include "atl/parse/habits.h"
 
-#include <doctest.h>
+#include <doctest/doctest.h>
 
 using namespace atl::parse;
 
