@@ -359,7 +359,7 @@ void advise_names(Diagnostic &diagnostic, const Around &at) {
         is_access != (diagnostic.code == Code::wrong_kind_of_name))
       continue;
     if (diagnostic.fixes.size() == fixes_before)
-      diagnostic.notes.clear();
+      std::erase_if(diagnostic.notes, [](const Note &note) { return !note.span; });
     diagnostic.fixes.push_back({std::string(proposal.habit->help), std::move(proposal.edits)});
   }
 }

@@ -305,7 +305,7 @@ constexpr Habit rows[] = {
      kernel_word,
      {},
      far},
-    {":d:def|func|function|void|proc|procedure|fun|pub|export", "", kernel_word, begins},
+    {":d:def|func|function|void|proc|procedure|fun|pub", "", kernel_word, begins},
     {":d:@", "", "there are no decorators: a kernel stands alone"},
     {"lambda", "", named_functions, "there are no functions without a name", 3},
     {"@=>", "", named_functions},

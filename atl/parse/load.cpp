@@ -1,6 +1,7 @@
 #include "atl/parse/load.h"
 
 #include "atl/parse/grammar.h"
+#include "atl/parse/pattern.h"
 #include "atl/parse/scan.h"
 
 #include <algorithm>
@@ -68,12 +69,16 @@ private:
       return {};
     }
     std::vector<Node> found = parse_definitions(text, file, reporter_);
-    auto is_foreign = [&](const Node &node) {
-      return node.kind == Kind::broken && !starts_definition(sources_.text(node.span));
-    };
-    if (std::any_of(found.begin(), found.end(), is_foreign)) // as #define N 3: nobody knows what it defines
-      loaded.complete = false;
+    for (std::size_t i = 0; i < found.size(); ++i)
+      if (found[i].kind == Kind::broken && !starts_definition(sources_.text(found[i].span)))
+        note_words(text, found[i].span.begin, i + 1 < found.size() ? found[i + 1].span.begin : text.size());
     return found;
+  }
+
+  // Of text that is no definition, as #define N 3: nobody knows which of them it defines.
+  void note_words(std::string_view text, std::size_t begin, std::size_t end) {
+    for (const Piece &piece : pieces_of(text, begin, end))
+      loaded.unread.emplace(piece.text);
   }
 
   void import(const Node &node, std::uint32_t file) {

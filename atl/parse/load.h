@@ -5,6 +5,7 @@
 #include "atl/parse/surface.h"
 
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -28,7 +29,8 @@ struct Loaded {
   std::uint32_t main = 0;
   std::vector<Definition> definitions; // imported ones first
   std::map<std::uint32_t, std::vector<Import>> imports;
-  bool complete = true; // nothing is missing
+  bool complete = true;                      // nothing is missing
+  std::set<std::string, std::less<>> unread; // words that may be defined by what is no definition
 };
 
 // The name of the file without folder and ending, if it can be a qualifier; else empty.

@@ -27,7 +27,8 @@ bool is_built_in(std::string_view name) {
 }
 
 Names::Names(const Sources &sources, Reporter &reporter, const Loaded &loaded)
-    : sources_(sources), reporter_(reporter), modules_(sources, loaded), complete_(loaded.complete) {
+    : sources_(sources), reporter_(reporter), modules_(sources, loaded), loaded_(loaded),
+      complete_(loaded.complete) {
   for (const Definition &definition : loaded.definitions)
     if (!definition.node.children.empty() && space_of(definition.node) == Space::value)
       check_name(definition);
@@ -155,7 +156,7 @@ std::vector<Note> Names::why_unknown(Space space, const Node &word) const {
 
 void Names::report_unknown(const Node &word, bool called) {
   std::string_view name = sources_.text(word.span);
-  if (!complete_ || !reported_.emplace(name).second)
+  if (!complete_ || loaded_.unread.contains(name) || !reported_.emplace(name).second)
     return;
   std::vector<Note> notes = why_unknown(Space::value, word);
   std::vector<Fix> fixes;

@@ -76,6 +76,7 @@ private:
   const Sources &sources_;
   Reporter &reporter_;
   Modules modules_;
+  const Loaded &loaded_;
   bool complete_; // all files could be read; otherwise an unknown name may be one that is missing
   Table local_;
   std::set<const Entry *> hidden_;
