@@ -122,11 +122,16 @@ const Kernel &kernel_named(const std::string &name, const Program &program) {
                        [&](const Kernel &kernel) { return kernel.name == name; });
 }
 
-void run_all(const Units &units, Count &count, const std::function<void(std::size_t)> &compile_one) {
-  for_each_number(units.size(), [&](std::size_t i) {
-    compile_one(i);
-    units[i]->prover.free_solver();
-    ++count.done;
+// Groups of `size` are compiled at a time, and share a solver. They do not depend on the number of cores.
+void run_all(const Units &units, std::size_t size, Count &count,
+             const std::function<void(std::size_t)> &compile_one) {
+  for_each_number((units.size() + size - 1) / size, [&](std::size_t group) {
+    for (std::size_t i = group * size; i < std::min((group + 1) * size, units.size()); ++i, ++count.done) {
+      if (i > group * size)
+        units[i]->prover.take_solver(units[i - 1]->prover);
+      compile_one(i);
+    }
+    units[std::min((group + 1) * size, units.size()) - 1]->prover.free_solver();
   });
 }
 
@@ -147,7 +152,8 @@ Units compile_all_written(Compilation &c, TypedProgram typed, proofs::Prover &pr
   for (auto *definitions : {&typed.functions, &typed.kernels})
     for (TypedKernel &definition : *definitions)
       units.emplace_back(new Unit{proofs::Prover(&prover), start(std::move(definition))});
-  run_all(units, count, [&](std::size_t i) { compile_written(*units[i], choice); });
+  constexpr std::size_t together = 8; // most take as long as making a solver
+  run_all(units, together, count, [&](std::size_t i) { compile_written(*units[i], choice); });
   for (std::size_t i = 0; i < units.size(); ++i) {
     (i < typed.functions.size() ? c.functions : c.kernels).push_back(std::move(units[i]->compiled));
     for (const Diagnostic &problem : units[i]->problems)
@@ -211,7 +217,7 @@ void compile_schedules(Compilation &c, const Units &written, proofs::Prover &pro
     scheduled.has_private_schedule = schedule->is_private;
     applied.emplace_back(schedule, std::move(**steps));
   }
-  run_all(units, count, [&](std::size_t i) {
+  run_all(units, 1, count, [&](std::size_t i) {
     compile_scheduled(*units[i], *applied[i].first, applied[i].second, c.targets, choice);
   });
   for (const auto &unit : units) {

@@ -39,7 +39,7 @@ struct Prover::State {
   std::optional<unsigned> timeout_ms;
   const State *before = nullptr;
   std::shared_ptr<Tally> tally = std::make_shared<Tally>();
-  std::optional<Search> search = {};                      // once there is something to decide
+  std::unique_ptr<Search> search = {};                    // once there is something to decide
   std::unordered_map<std::string, Verdict> verdicts = {}; // by formula
   std::unordered_map<std::string, bool> proofs = {};      // of those that nobody wants a counterexample of
 
@@ -55,7 +55,11 @@ struct Prover::State {
       return known->second;
     return before ? before->known_proof(formula) : std::nullopt;
   }
-  Search &own_search() { return search ? *search : search.emplace(timeout_ms); }
+  Search &own_search() {
+    if (!search)
+      search = std::make_unique<Search>(timeout_ms);
+    return *search;
+  }
   void decide_apart(const std::vector<Obligation> &obligations, const std::vector<std::string> &formulas);
 };
 
@@ -75,6 +79,10 @@ void Prover::learn(const Prover &other) {
 
 void Prover::free_solver() {
   state_->search.reset();
+}
+
+void Prover::take_solver(Prover &other) {
+  state_->search = std::move(other.state_->search);
 }
 
 const Tally &Prover::tally() const {

@@ -56,6 +56,7 @@ public:
   const Tally &tally() const;
   void learn(const Prover &other); // what it decided, for what is asked from now on
   void free_solver();              // which takes 17 MB; what is decided stays known
+  void take_solver(Prover &other); // and what it was asked before: making one takes as long as some proofs
 
 private:
   struct State;
