@@ -26,4 +26,14 @@ std::optional<Diagnostic> in_time(std::optional<unsigned> milliseconds, const st
   }
 }
 
+// The same; false if it did not end in time, which is then among the diagnostics.
+template <class Work>
+bool does_in_time(std::optional<unsigned> milliseconds, const std::string &what, std::optional<Span> span,
+                  Diagnostics &diagnostics, Work work) {
+  auto late = in_time(milliseconds, what, span, work);
+  if (late)
+    diagnostics.push_back(std::move(*late));
+  return !late;
+}
+
 } // namespace atl::driver

@@ -1,26 +1,20 @@
 #include "driver/pipeline.h"
 
 #include "atl/base/printable.h"
-#include "atl/base/workers.h"
 #include "atl/check/check.h"
 #include "atl/parse/parse.h"
 #include "atl/schedule/text/check_schedules.h"
-#include "atl/schedule/text/definitions.h"
-#include "atl/schedule/text/expand.h"
-#include "driver/blame.h"
-#include "driver/callers.h"
+#include "driver/compile_kernels.h"
 #include "driver/console.h"
 #include "driver/in_time.h"
 #include "driver/io/files.h"
 #include "driver/io/imports.h"
-#include "driver/progress.h"
 #include "driver/propose_fixes.h"
 #include "driver/try_fixes.h"
 
 #include <algorithm>
 #include <chrono>
 #include <fmt/format.h>
-#include <functional>
 #include <tuple>
 #include <utility>
 
@@ -33,16 +27,6 @@ using Clock = std::chrono::steady_clock;
 
 double ms_since(Clock::time_point start) {
   return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
-}
-
-// False: it did not end in time, which is then among the diagnostics.
-template <class Work>
-bool does_in_time(const proofs::Prover &prover, Compilation &c, const std::string &what,
-                  std::optional<Span> span, Work work) {
-  auto late = in_time(prover.timeout_ms(), what, span, work);
-  if (late)
-    c.diagnostics.push_back(std::move(*late));
-  return !late;
 }
 
 std::optional<Program> parse(const fs::path &file, const ImportPath &importer, Compilation &c) {
@@ -81,183 +65,18 @@ void sort_by_place(Diagnostics &diagnostics) {
                    [&](const Diagnostic &a, const Diagnostic &b) { return place(a) < place(b); });
 }
 
-// The hardware descriptions whose instructions have a proved meaning.
-void check_targets(Compilation &c, proofs::Prover &prover) {
-  for (const Hardware &hardware : c.program->hardware) {
-    std::optional<Result<accel::Target>> made;
-    if (!does_in_time(prover, c, "reading the hardware " + hardware.name, hardware.span,
-                      [&] { made = accel::make_target(hardware, *c.program); }))
-      continue;
-    Result<accel::Target> &target = *made;
-    if (!target) {
-      c.diagnostics.insert(c.diagnostics.end(), target.errors().begin(), target.errors().end());
-      continue;
-    }
-    std::vector<Decided> meanings; // which nobody lists
-    if (discharge(target->obligations, prover, meanings, c.diagnostics))
-      c.targets.push_back(std::move(*target));
-  }
-}
-
-const std::vector all_stages{Stage::typed,   Stage::scheduled, Stage::equal, Stage::checked,
-                             Stage::lowered, Stage::mapped,    Stage::proved};
-// What a schedule is for is right as it is written.
-const std::vector scheduled_stages(all_stages.begin() + 1, all_stages.end());
-
-// A definition as it is written, or a kernel under a schedule, while it is compiled beside others.
-struct Unit {
-  proofs::Prover prover;
-  Compiled compiled;
-  Diagnostics problems = {};
-};
-using Units = std::vector<std::unique_ptr<Unit>>;
-
-void compile_written(Unit &unit, const Choice &choice) {
-  const Asked asked{{}, unit.compiled.algorithm.span, {}, choice.look};
-  run_stages(unit.compiled, all_stages, asked, unit.prover, unit.problems);
-}
-
-const Kernel &kernel_named(const std::string &name, const Program &program) {
-  return *std::find_if(program.kernels.begin(), program.kernels.end(),
-                       [&](const Kernel &kernel) { return kernel.name == name; });
-}
-
-// Groups of `size` are compiled at a time, and share a solver. They do not depend on the number of cores.
-void run_all(const Units &units, std::size_t size, Count &count,
-             const std::function<void(std::size_t)> &compile_one) {
-  for_each_number((units.size() + size - 1) / size, [&](std::size_t group) {
-    for (std::size_t i = group * size; i < std::min((group + 1) * size, units.size()); ++i, ++count.done) {
-      if (i > group * size)
-        units[i]->prover.take_solver(units[i - 1]->prover);
-      compile_one(i);
-    }
-    units[std::min((group + 1) * size, units.size()) - 1]->prover.free_solver();
-  });
-}
-
-void tell_of(const Compiled &compiled) {
-  double ms = 0;
-  for (const Decided &d : compiled.decided)
-    ms += d.verdict.milliseconds;
-  detail("{}{}: {} obligations in {:.1f} ms{}\n", compiled.name,
-         compiled.schedule.empty() ? "" : " under " + compiled.schedule, compiled.decided.size(), ms,
-         compiled.proved ? "" : ", not all proved");
-}
-
-// The units of the kernels. Functions first: a mistake in one is told where it stands, and not again for each
-// kernel that calls it.
-Units compile_all_written(Compilation &c, TypedProgram typed, proofs::Prover &prover, Count &count,
-                          const Choice &choice) {
-  Units units;
-  for (auto *definitions : {&typed.functions, &typed.kernels})
-    for (TypedKernel &definition : *definitions)
-      units.emplace_back(new Unit{proofs::Prover(&prover), start(std::move(definition))});
-  constexpr std::size_t together = 8; // most take as long as making a solver
-  run_all(units, together, count, [&](std::size_t i) { compile_written(*units[i], choice); });
-  for (std::size_t i = 0; i < units.size(); ++i) {
-    (i < typed.functions.size() ? c.functions : c.kernels).push_back(std::move(units[i]->compiled));
-    for (const Diagnostic &problem : units[i]->problems)
-      tell(problem, c.diagnostics);
-  }
-  for (Compiled &kernel : c.kernels)
-    kernel.is_private = kernel_named(kernel.name, *c.program).is_private;
-  withdraw_callers(*c.program, c.functions, c.kernels);
-  for (const auto *definitions : {&c.functions, &c.kernels})
-    for (const Compiled &definition : *definitions)
-      tell_of(definition);
-  units.erase(units.begin(), units.begin() + static_cast<std::ptrdiff_t>(typed.functions.size()));
-  return units;
-}
-
-void compile_scheduled(Unit &unit, const Schedule &schedule, const std::vector<Step> &steps,
-                       const std::vector<accel::Target> &targets, const Choice &choice) {
-  const Asked asked{steps, schedule.span, targets, choice.look};
-  run_stages(unit.compiled, scheduled_stages, asked, unit.prover, unit.problems);
-  if (!unit.problems.empty() && !unit.compiled.versions.empty()) // all steps were applied
-    name_step(unit.problems, unit.compiled, asked, unit.prover);
-}
-
-// The schedules chosen, each with a kernel that it is for.
-std::vector<std::pair<const Schedule *, const Kernel *>> applications(const Program &program,
-                                                                      const Choice &choice) {
-  std::vector<std::pair<const Schedule *, const Kernel *>> all;
-  for (const Schedule &schedule : program.schedules)
-    for (const ScheduleParam &target : schedule.kernels)
-      for (const Kernel &kernel : program.kernels)
-        if (schedule.params.empty() && kernel.name == target.name && choice.names(kernel.name) &&
-            choice.wants(schedule.name))
-          all.emplace_back(&schedule, &kernel);
-  return all;
-}
-
-// Every schedule chosen, of every kernel that is right as it is written. `written`: the units of `c.kernels`.
-void compile_schedules(Compilation &c, const Units &written, proofs::Prover &prover, Count &count,
-                       const Choice &choice) {
-  const schedule::Definitions definitions(*c.program);
-  Units units;
-  std::vector<std::pair<const Schedule *, std::vector<Step>>> applied;
-  for (const auto &[schedule, kernel] : applications(*c.program, choice)) {
-    const auto algorithm = std::find_if(c.kernels.begin(), c.kernels.end(),
-                                        [name = kernel->name](const Compiled &k) { return k.name == name; });
-    if (algorithm == c.kernels.end() || !algorithm->proved)
-      continue;
-    std::optional<Result<std::vector<Step>>> steps;
-    if (!does_in_time(prover, c, "expanding the schedule " + schedule->name, schedule->span,
-                      [&, s = schedule, k = kernel] { steps = expand(*s, definitions, *k); }))
-      continue;
-    if (!*steps) {
-      c.diagnostics.insert(c.diagnostics.end(), steps->errors().begin(), steps->errors().end());
-      continue;
-    }
-    const proofs::Prover &before = written[static_cast<std::size_t>(algorithm - c.kernels.begin())]->prover;
-    units.emplace_back(new Unit{proofs::Prover(&before), start(algorithm->algorithm, schedule->name)});
-    Compiled &scheduled = units.back()->compiled;
-    scheduled.example = algorithm->example;
-    scheduled.is_private = algorithm->is_private;
-    scheduled.has_private_schedule = schedule->is_private;
-    applied.emplace_back(schedule, std::move(**steps));
-  }
-  run_all(units, 1, count, [&](std::size_t i) {
-    compile_scheduled(*units[i], *applied[i].first, applied[i].second, c.targets, choice);
-  });
-  for (const auto &unit : units) {
-    c.diagnostics.insert(c.diagnostics.end(), unit->problems.begin(), unit->problems.end());
-    c.kernels.push_back(std::move(unit->compiled));
-    tell_of(c.kernels.back());
-    prover.learn(unit->prover);
-  }
-}
-
-void compile_typed(Compilation &c, TypedProgram typed, proofs::Prover &prover, bool with_schedules,
-                   const Choice &choice) {
-  Count count;
-  count.all = typed.functions.size() + typed.kernels.size() +
-              (with_schedules ? applications(*c.program, choice).size() : 0);
-  const Progress progress([&](double seconds) {
-    return fmt::format("{}: {} of {} kernels and schedules, {} of {} obligations{}", c.sources.at(0).name,
-                       count.done.load(), count.all.load(), prover.tally().decided.load(),
-                       prover.tally().given.load(), time_left(count, seconds));
-  });
-  const Units written = compile_all_written(c, std::move(typed), prover, count, choice);
-  if (with_schedules) {
-    check_targets(c, prover);
-    compile_schedules(c, written, prover, count, choice);
-  }
-  for (const auto &unit : written)
-    prover.learn(unit->prover);
-}
-
 // Without fixes: it is what tries them.
 Compilation compile_texts(const fs::path &file, const ImportPath &importer, proofs::Prover &prover,
                           Until until, const Choice &choice) {
   Clock::time_point start = Clock::now();
   Compilation c;
-  does_in_time(prover, c, "parsing " + file.string(), std::nullopt,
+  does_in_time(prover.timeout_ms(), "parsing " + file.string(), std::nullopt, c.diagnostics,
                [&] { c.program = parse(file, importer, c); });
   if (!c.program || until == Until::parsed)
     return c;
   std::optional<TypedProgram> typed;
-  does_in_time(prover, c, "checking " + file.string(), std::nullopt, [&] { typed = check(c); });
+  does_in_time(prover.timeout_ms(), "checking " + file.string(), std::nullopt, c.diagnostics,
+               [&] { typed = check(c); });
   if (!c.ok()) {
     sort_by_place(c.diagnostics);
     return c;
@@ -267,7 +86,8 @@ Compilation compile_texts(const fs::path &file, const ImportPath &importer, proo
     for (TypedKernel &kernel : typed->kernels)
       c.kernels.push_back(driver::start(std::move(kernel)));
   else
-    compile_typed(c, std::move(*typed), prover, until == Until::proved && choice.schedule != "none", choice);
+    compile_kernels(c, std::move(*typed), prover, until == Until::proved && choice.schedule != "none",
+                    choice);
   sort_by_place(c.diagnostics);
   c.total_ms = ms_since(start);
   return c;
