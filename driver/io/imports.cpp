@@ -36,7 +36,7 @@ static std::string alike(const fs::path &path, const std::vector<fs::path> &fold
       if (entry.path().extension() == ".atl")
         known.push_back((prefix / entry.path().filename()).string());
   };
-  const std::string whole = path.string() + ".atl";
+  std::string whole = path.string() + ".atl";
   for (const fs::path &folder : folders)
     if (std::error_code error; fs::exists(folder / whole, error))
       return whole;
