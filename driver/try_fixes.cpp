@@ -108,15 +108,10 @@ private:
   bool are_in_one_definition(Span a, Span b) const {
     if (a.file != b.file)
       return false;
-    const std::string_view text = c_.sources.at(a.file).text;
-    const std::uint32_t end = std::max(a.begin, b.begin);
-    for (auto line = text.find('\n', std::min(a.begin, b.begin)); line < end;
-         line = text.find('\n', line + 1)) {
-      const std::string_view rest = text.substr(line + 1);
-      if (parse::starts_definition(rest.substr(0, rest.find_first_of(" \n"))))
-        return false;
-    }
-    return true;
+    const auto [first, last] = std::minmax(a.begin, b.begin);
+    const std::vector<std::uint32_t> starts = parse::outline(c_.sources.at(a.file).text).definitions;
+    const auto next = std::upper_bound(starts.begin(), starts.end(), first);
+    return next == starts.end() || *next > last;
   }
 
   const Compilation &c_;
