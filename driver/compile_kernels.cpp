@@ -3,11 +3,13 @@
 #include "atl/base/workers.h"
 #include "atl/schedule/text/definitions.h"
 #include "atl/schedule/text/expand.h"
+#include "driver/automatic.h"
 #include "driver/blame.h"
 #include "driver/callers.h"
 #include "driver/console.h"
 #include "driver/in_time.h"
 #include "driver/progress.h"
+#include "driver/strategies.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -106,12 +108,23 @@ Units compile_all_written(Compilation &c, TypedProgram typed, proofs::Prover &pr
   return units;
 }
 
-void compile_scheduled(Unit &unit, const Schedule &schedule, const std::vector<Step> &steps,
-                       const std::vector<accel::Target> &targets, const Choice &choice) {
-  const Asked asked{steps, schedule.span, targets, choice.look};
+void compile_scheduled(Unit &unit, const Asked &asked) {
   run_stages(unit.compiled, scheduled_stages, asked, unit.prover, unit.problems);
   if (!unit.problems.empty() && !unit.compiled.versions.empty()) // all steps were applied
     name_step(unit.problems, unit.compiled, asked, unit.prover);
+}
+
+// Its steps `auto` take what succeeds.
+void compile_automatic(Unit &unit, const Asked &asked) {
+  const Compiled before = std::move(unit.compiled);
+  Attempt found = choose_automatically(asked.automatic, [&](const schedule::Automatic &automatic) {
+    unit.compiled = before;
+    unit.problems.clear();
+    compile_scheduled(unit, {asked.steps, asked.span, asked.targets, asked.look, automatic});
+    return Attempt{std::move(unit.compiled), std::move(unit.problems)};
+  });
+  unit.compiled = std::move(found.compiled);
+  unit.problems = std::move(found.problems);
 }
 
 // The schedules chosen, each with a kernel that it is for.
@@ -154,8 +167,11 @@ void compile_schedules(Compilation &c, const Units &written, proofs::Prover &pro
     scheduled.has_private_schedule = schedule->is_private;
     applied.emplace_back(schedule, std::move(**steps));
   }
+  const Expand expand_strategies = strategies_of(*c.program, c.sources, definitions);
   run_all(units, 1, count, [&](std::size_t i) {
-    compile_scheduled(*units[i], *applied[i].first, applied[i].second, c.targets, choice);
+    const auto &[schedule, steps] = applied[i];
+    const Asked asked{steps, schedule->span, c.targets, choice.look, {{}, 0, expand_strategies}};
+    (uses_auto(steps) ? compile_automatic : compile_scheduled)(*units[i], asked);
   });
   for (const auto &unit : units) {
     c.diagnostics.insert(c.diagnostics.end(), unit->problems.begin(), unit->problems.end());

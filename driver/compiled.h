@@ -29,6 +29,7 @@ struct Compiled {
   // schedule. Without one the algorithm is the only version.
   std::vector<schedule::Done> steps;       // as far as they succeeded
   std::vector<schedule::Version> versions; // once all steps succeeded
+  std::vector<schedule::Chosen> chosen;    // by its steps `auto`
   TypedKernel program;                     // the version for all sizes that no other one takes
 
   // equality

@@ -4,6 +4,7 @@
 #include "atl/check/check.h"
 #include "atl/parse/parse.h"
 #include "atl/schedule/text/check_schedules.h"
+#include "driver/automatic_text.h"
 #include "driver/compile_kernels.h"
 #include "driver/console.h"
 #include "driver/in_time.h"
@@ -120,9 +121,37 @@ bool Choice::wants(const std::string &applied) const {
   return schedule.empty() || ("," + schedule + ",").find("," + name + ",") != std::string::npos;
 }
 
+// The text of the program with the schedules that `choice` asks for; no text if none are, or it does not parse.
+static Result<Texts> added_schedules(const fs::path &file, const ImportPath &importer, proofs::Prover &prover,
+                                     const Choice &choice) {
+  if (choice.hardware.empty())
+    return Texts();
+  const std::vector<std::string> hardware = hardware_named(choice.hardware);
+  for (const std::string &one : hardware)
+    if (one != portable_hardware)
+      if (auto found = importer.find(one + ".atl", file.string()); !found)
+        return unknown_hardware(one, found.errors()[0]);
+  const Hush quietly;
+  const Compilation c = compile_texts(file, importer, prover, Until::parsed, choice);
+  if (!c.program)
+    return Texts();
+  std::vector<const Kernel *> kernels;
+  for (const Kernel &kernel : c.program->kernels)
+    if (kernel.span.file == 0 && choice.names(kernel.name))
+      kernels.push_back(&kernel);
+  const Source &source = c.sources.at(0);
+  return Texts{{source.name, with_automatic_schedules(source.text, kernels, *c.program, hardware)}};
+}
+
 Compilation compile(const fs::path &file, proofs::Prover &prover, Until until, const Choice &choice,
                     const std::vector<std::string> &import_folders) {
-  Compilation c = compile_texts(file, ImportPath(import_folders), prover, until, choice);
+  const auto added = added_schedules(file, ImportPath(import_folders), prover, choice);
+  if (!added) {
+    Compilation c;
+    c.diagnostics = added.errors();
+    return c;
+  }
+  Compilation c = compile_texts(file, ImportPath(import_folders, *added), prover, until, choice);
   if (c.ok())
     return c;
   const Until enough = until == Until::proved && !is_about_schedules(c) ? Until::written : until;

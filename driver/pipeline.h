@@ -34,6 +34,7 @@ struct Choice {
   std::string schedule;  // "none": as they are written
   bool look = false;     // go on where obligations are open
   bool exported = false; // without what is private, unless it is named
+  std::string hardware = {}; // schedules for these are added (driver/automatic_text.h)
 
   bool names(const std::string &kernel) const;
   bool wants(const std::string &applied) const; // empty: as it is written

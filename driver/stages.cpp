@@ -60,12 +60,14 @@ Outcome scheduled(const Run &run) {
     c.decided.push_back({o, confirmed(o, run.prover.decide(o), before, after)});
     return proofs::explain(o, c.decided.back().verdict);
   };
-  schedule::Setting setting{c.name + "_" + c.schedule, {}, proves, judge_equality};
+  schedule::Setting setting{c.name + "_" + c.schedule, {}, proves, judge_equality,
+                             run.asked.automatic};
   for (const accel::Target &target : run.asked.targets)
     setting.hardware.push_back(target.hardware.get());
   auto outcome = schedule::run(c.algorithm, run.asked.steps, judge, setting);
   if (auto *failure = std::get_if<schedule::Failure>(&outcome)) {
     c.steps = std::move(failure->steps);
+    c.chosen = std::move(failure->chosen);
     const schedule::State now = c.steps.empty() ? schedule::State{c.algorithm, {}} : c.steps.back().after;
     failure->diagnostics.back().notes.push_back({std::nullopt, "the kernel is now\n" + print(now)});
     return run.fail(failure->diagnostics);
@@ -73,6 +75,7 @@ Outcome scheduled(const Run &run) {
   schedule::Scheduled &result = std::get<schedule::Scheduled>(outcome);
   c.steps = std::move(result.steps);
   c.versions = std::move(result.versions);
+  c.chosen = std::move(result.chosen);
   c.program = c.versions.back().kernel;
   c.program.assumptions = c.algorithm.assumptions;
   return Outcome::done;

@@ -12,6 +12,7 @@ struct Asked {
   Span span;                                 // of the schedule
   const std::vector<accel::Target> &targets; // the hardware that may be asked for
   bool look = false;                         // go on where obligations are open, so that all can be looked at
+  schedule::Automatic automatic = {};        // for the steps `auto`
 };
 
 // typed: the obligations of the checker. proved: those of the loop nest, with instructions or without.

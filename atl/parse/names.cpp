@@ -195,17 +195,19 @@ std::vector<Note> Names::note_hidden(const Node &word) const {
 std::string Names::step(const Node &word, const std::vector<std::string> &kernels) {
   std::string name(sources_.text(word.span));
   const std::uint32_t from = word.span.file;
-  auto serves = [&](const Definition &definition) {
-    if (definition.node.kind == Kind::step_definition)
-      return true;
-    const std::vector<std::string> &of = modules_.kernels_of(definition);
-    return !kernels.empty() && std::all_of(kernels.begin(), kernels.end(), [&](const std::string &kernel) {
-      return std::find(of.begin(), of.end(), kernel) != of.end();
-    });
-  };
+  // Schedules of one name may be for a kernel each.
   auto fits = [&](const Entry &entry) {
-    return std::any_of(entry.definitions.begin(), entry.definitions.end(),
-                       [&](const Definition *one) { return entry.is_visible(*one, from) && serves(*one); });
+    std::set<std::string> served;
+    for (const Definition *one : entry.definitions) {
+      if (!entry.is_visible(*one, from))
+        continue;
+      if (one->node.kind == Kind::step_definition)
+        return true;
+      served.insert(modules_.kernels_of(*one).begin(), modules_.kernels_of(*one).end());
+    }
+    return !kernels.empty() && std::all_of(kernels.begin(), kernels.end(), [&](const std::string &kernel) {
+      return served.contains(kernel);
+    });
   };
   Entries found = modules_.find(Space::step, name, from, fits);
   if (found.empty()) // what it means is not for these kernels

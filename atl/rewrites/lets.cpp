@@ -206,20 +206,26 @@ Refused merge_lets(Work &work, const std::string &kept, const std::string &dropp
   return {};
 }
 
+std::vector<std::string> loops_of_copy(const TypedKernel &kernel, const std::string &tensor,
+                                       std::size_t rank) {
+  if (auto let = find_let(kernel, tensor))
+    return dimension_names(kernel, let->bound, rank);
+  std::vector<std::string> names;
+  for (std::size_t d = 0; d < rank; ++d)
+    names.push_back(dimension_name(kernel, d));
+  return names;
+}
+
 Refused stage_window(Work &work, const std::string &tensor, const Path &loop, const std::string &copy) {
   const Shape *shape = shape_of(work.kernel, tensor);
   if (!shape)
     return unknown_tensor(work.kernel, tensor);
   auto prophecy = prophecy_of(work, tensor);
   Elem elem = Elem::f32;
-  std::vector<std::string> names;
-  for (std::size_t d = 0; d < shape->size(); ++d)
-    names.push_back(dimension_name(work.kernel, d));
   if (auto let = find_let(work.kernel, tensor)) {
     if (!let->outermost && !loop.is_inside(let->path.child(1)))
       return Refusal{tensor + " is computed inside that loop; a copy of it belongs further in"};
     elem = let->bound->type->elem;
-    names = dimension_names(work.kernel, let->bound, shape->size());
   } else {
     prophecy = equality::itself(tensor, shape->size());
     for (const Param &param : work.kernel.params)
@@ -228,7 +234,7 @@ Refused stage_window(Work &work, const std::string &tensor, const Path &loop, co
   }
   Span span = at(work.kernel, loop)->span;
   return insert_window(work, loop,
-                       {tensor, copy, names,
+                       {tensor, copy, loops_of_copy(work.kernel, tensor, shape->size()),
                         [&](const std::vector<Index> &cell) -> std::optional<ExprPtr> {
                           return access_of(tensor, cell, elem, span);
                         },

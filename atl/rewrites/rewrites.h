@@ -97,6 +97,9 @@ Refused hoist_let(Work &work, const std::string &tensor, const std::optional<Pat
 
 // e  =  let copy = the window of `tensor` that the loop reads in e with copy
 Refused stage_window(Work &work, const std::string &tensor, const Path &loop, const std::string &copy);
+// The loops that compute the copy, one for each dimension.
+std::vector<std::string> loops_of_copy(const TypedKernel &kernel, const std::string &tensor,
+                                       std::size_t rank);
 
 // sum a, k, b { e }  =  let part = gen k { sum a, b { e } } in sum k { part[k] }
 Refused factor_reduction(Work &work, const Path &reduction, const std::string &part);

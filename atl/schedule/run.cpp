@@ -48,8 +48,8 @@ public:
     if (problems.empty())
       problems = finish(truth(true), std::move(general_));
     if (!problems.empty())
-      return Failure{std::move(problems), std::move(done_)};
-    return Scheduled{std::move(versions_), std::move(done_)};
+      return Failure{std::move(problems), std::move(done_), std::move(chosen_)};
+    return Scheduled{std::move(versions_), std::move(done_), std::move(chosen_)};
   }
 
 private:
@@ -88,20 +88,83 @@ private:
 
   Diagnostics run_all(const std::vector<Step> &steps, Work &work) {
     for (const Step &written : steps) {
-      Result<Step> step_now = with_extents(written, work.kernel);
+      Result<Step> step_now = with_extents(written, work.kernel, scope_);
       if (!step_now)
         return with_trail(step_now.errors(), written);
       const Step &step = *step_now;
       Result<Found> found = find_row(step);
       if (!found)
         return with_trail(found.errors(), step);
-      Diagnostics problems = found->row->apply
-                                 ? apply(step, *found, work)
-                                 : specialize(step, found->arguments.at(0).at(0).condition, work);
-      if (!problems.empty())
+      if (Diagnostics problems = run_one(step, *found, work); !problems.empty())
         return problems;
     }
     return {};
+  }
+
+  Diagnostics run_one(const Step &step, Found &found, Work &work) {
+    if (found.row->apply) {
+      add_scope(found);
+      return apply(step, found, work);
+    }
+    if (found.row->usage == within_usage)
+      return run_within(found.arguments.at(0).at(0).name.name, step.block, work);
+    if (found.row->usage == auto_usage)
+      return automatic(step, work);
+    return specialize(step, found.arguments.at(0).at(0).condition, work);
+  }
+
+  Diagnostics run_within(const std::string &tensor, const std::vector<Step> &steps, Work &work) {
+    const auto outer = std::exchange(scope_, tensor);
+    Diagnostics problems = run_all(steps, work);
+    scope_ = outer;
+    return problems;
+  }
+
+  // Inside of `within T { ... }`, a loop is one of T.
+  void add_scope(Found &found) const {
+    const std::vector<Parameter> &parameters = found.row->signature.parameters;
+    for (std::size_t i = 0; i < parameters.size(); ++i)
+      if (parameters[i].kind == Parameter::Kind::loop || parameters[i].kind == Parameter::Kind::loops)
+        for (Argument &argument : found.arguments[i])
+          argument.name.scope = scope_;
+  }
+
+  // One tensor after the other, as the kernel then is.
+  Diagnostics automatic(const Step &step, Work &work) {
+    if (!setting_.automatic.expand)
+      return with_trail({{Code::step_refused,
+                          step.span,
+                          "the strategies that `auto` chooses from are not imported",
+                          {{std::nullopt, "write import \"strategies.atl\"; at the beginning of the file"}}}},
+                        step);
+    std::set<std::string> seen;
+    while (const auto nest = first_nest(work.kernel, seen)) {
+      seen.insert(nest->tensor);
+      std::vector<Candidate> candidates = candidates_for(*nest, work.kernel, work.hardware, step.span);
+      if (candidates.empty())
+        continue;
+      const std::size_t choice = next_choice();
+      chosen_.push_back({step.span, nest->tensor, std::move(candidates), choice});
+      if (choice >= chosen_.back().candidates.size())
+        continue;
+      auto steps = setting_.automatic.expand(chosen_.back().candidates[choice].steps, work.kernel);
+      Diagnostics problems = steps ? run_all(*steps, work) : steps.errors();
+      if (!problems.empty())
+        return with_trail(std::move(problems), step);
+    }
+    return {};
+  }
+
+  static std::optional<Nest> first_nest(const TypedKernel &kernel, const std::set<std::string> &seen) {
+    for (Nest &nest : nests_of(kernel))
+      if (!seen.contains(nest.tensor))
+        return std::move(nest);
+    return std::nullopt;
+  }
+
+  std::size_t next_choice() const {
+    const Automatic &automatic = setting_.automatic;
+    return chosen_.size() < automatic.choices.size() ? automatic.choices[chosen_.size()] : automatic.further;
   }
 
   // Changes the work, or says why not.
@@ -211,8 +274,10 @@ private:
   const Judge &judge_;
   const Setting &setting_;
   Work general_;
+  std::optional<std::string> scope_; // of `within T { ... }`
   std::vector<Version> versions_;
   std::vector<Done> done_;
+  std::vector<Chosen> chosen_;
 };
 
 } // namespace

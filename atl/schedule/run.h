@@ -3,6 +3,7 @@
 #pragma once
 #include "atl/base/result.h"
 #include "atl/rewrites/rewrites.h"
+#include "atl/schedule/auto/choose.h"
 #include "atl/syntax/steps.h"
 
 #include <functional>
@@ -38,9 +39,19 @@ struct Version {
   std::optional<Requests> requests; // none: it is not mapped
 };
 
+// What the step `auto` at `span` does about one tensor: candidate number `choice`; nothing, if there are not
+// that many.
+struct Chosen {
+  Span span;
+  std::string tensor;
+  std::vector<Candidate> candidates; // at least one
+  std::size_t choice;
+};
+
 struct Scheduled {
   std::vector<Version> versions; // the first whose condition holds is run; that of the last is true
   std::vector<Done> steps;
+  std::vector<Chosen> chosen;
 
   const TypedKernel &general() const { return versions.back().kernel; }
 };
@@ -48,13 +59,24 @@ struct Scheduled {
 struct Failure {
   Diagnostics diagnostics;
   std::vector<Done> steps; // those before
+  std::vector<Chosen> chosen;
 };
+
+// How the steps `auto` choose.
+struct Automatic {
+  std::vector<std::size_t> choices = {}; // for one tensor after the other, in the order of Scheduled::chosen
+  std::size_t further = 0;               // for those after these
+  // What a candidate's steps stand for. None: the program does not import strategies.
+  std::function<Result<std::vector<Step>>(const std::vector<Step> &, const TypedKernel &now)> expand = {};
+};
+inline constexpr std::size_t choose_nothing = 1000000; // candidates that there never are
 
 struct Setting {
   std::string name;                       // of the scheduled kernel; empty: the algorithm's
   std::vector<const Hardware *> hardware; // that may be mapped to
   rewrites::Proves proves = {};           // for rewrites that can do without
   JudgeEquality judge_equality = {};      // none: as other conditions are judged
+  Automatic automatic = {};
 };
 
 // `steps` are expanded (atl/schedule/text/expand.h).

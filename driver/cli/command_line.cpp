@@ -46,6 +46,12 @@ struct Adding {
     option("--timeout", options.timeout_ms,
            "milliseconds that a stage, and the solver for one obligation, may take", "MS");
   }
+  void hardware(ProgramOptions &options) {
+    option("--for", options.hardware,
+           "makes a schedule for each kernel and each of these descriptions of hardware, such as avx2; "
+           "portable: for plain C; all: for all CPUs that atlc knows, and portable",
+           "HARDWARE,...");
+  }
   template <class Names>
   void kernels(Names &variable, const char *what) {
     option("-k,--kernel", variable, what, "KERNEL");
@@ -84,6 +90,15 @@ void check(Adding add, CheckOptions &options) {
   add.option("FILE", options.files, "the programs; - is standard input", "FILE")->required();
   add.app.add_flag("--json", options.json, "one JSON object per file");
   add.app.add_flag("--steps", options.steps, "what each step of a schedule did");
+  add.hardware(options);
+  add.program(options);
+}
+
+void schedule(Adding add, ScheduleOptions &options) {
+  add.file(options.file);
+  add.kernels(options.kernels, "a kernel; all by default");
+  add.option("-s,--schedule", options.schedule, "a schedule of the file, with steps `auto`", "SCHEDULE");
+  add.hardware(options);
   add.program(options);
 }
 
@@ -93,6 +108,7 @@ void show(Adding add, ShowOptions &options) {
   add.kernels(options.kernels, "a kernel to show; all by default");
   add.option("-s,--schedule", options.schedule, "the schedule to show; none: as the kernel is written",
              "SCHEDULE");
+  add.hardware(options);
   add.option("--step", options.step, "with --stage scheduled: the program after so many steps", "K");
   add.app.add_flag("--diff", options.diff, "with --stage scheduled: what the last step shown changed");
   add.program(options);
@@ -125,6 +141,7 @@ void build(Adding add, BuildOptions &options) {
              "CPU has, "
              "under the kernel's own name; none: as the kernels are written",
              "SCHEDULE,...");
+  add.hardware(options);
   add.choice("--emit", options.emit, "the compiled library, or only its C, for which no compiler is needed",
              "WHAT", {"library", "c"})
       ->capture_default_str();
@@ -142,6 +159,7 @@ void prove(Adding add, ProveOptions &options) {
   add.kernels(options.kernels, "a kernel to prove; all by default");
   add.option("-s,--schedule", options.schedule, "only this schedule; none: as the kernels are written",
              "SCHEDULE");
+  add.hardware(options);
   add.app.add_flag("--json", options.json, "print a JSON object instead of a table");
   add.app.add_flag("--coq", options.coq,
                    "write the theorem of each kernel as a Coq file, and have coqc check it");
@@ -223,6 +241,8 @@ std::unique_ptr<CommandLine> make_command_line() {
           "  atlc show examples/blur/blur.atl -k two_stage_f32 --stage loops\n"
           "  atlc show examples/blur/blur.atl -k two_stage_f32 -s tiles --stage c\n",
           show_command, show);
+  command(line, "schedule", "Prints schedules, with what their steps `auto` stand for",
+          "  atlc schedule examples/matmul/matmul.atl -k matmul --for avx2\n", schedule_command, schedule);
   command(line, "steps", "Lists the steps that schedules are made of", "  atlc steps\n  atlc steps split\n",
           steps_command, steps);
   command(line, "explain", "Explains the code of a diagnostic, with an example", "  atlc explain E7001\n",

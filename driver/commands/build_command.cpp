@@ -132,7 +132,7 @@ int build_command(const BuildOptions &options) {
   if (auto problem = wrong_option(options))
     return fail(*problem);
   proofs::Prover prover(options.timeout_ms);
-  Choice choice{options.kernels, options.schedule};
+  Choice choice = choice_of(options, options.kernels, options.schedule);
   choice.exported = true;
   Compilation c = compile(options.file, prover, Until::proved, choice, options.import_folders);
   print_diagnostics(c.diagnostics, c.sources);
@@ -142,7 +142,7 @@ int build_command(const BuildOptions &options) {
   if (!chosen)
     return fail(chosen.errors()[0]);
   std::string name = library_name(options.name.empty() ? fs::path(options.file) : fs::path(options.name));
-  auto functions = functions_of(*chosen, !options.schedule.empty(), options.prefix);
+  auto functions = functions_of(*chosen, !choice.schedule.empty(), options.prefix);
   if (!functions)
     return fail(functions.errors()[0]);
   const bool compiled = options.emit == "library";

@@ -55,7 +55,9 @@ int check_command(const CheckOptions &options) {
   int exit_code = exit_fine;
   for (const std::string &file : options.files) {
     proofs::Prover prover(options.timeout_ms);
-    Compilation c = compile(file, prover, Until::proved, {}, options.import_folders);
+    Choice all;
+    all.hardware = options.hardware;
+    Compilation c = compile(file, prover, Until::proved, all, options.import_folders);
     if (!c.ok())
       exit_code = exit_wrong;
     if (options.json) {

@@ -13,6 +13,7 @@ inline constexpr int exit_fine = 0, exit_wrong = 1, exit_usage = 2, exit_interna
 struct ProgramOptions {
   std::vector<std::string> import_folders; // where imported files are looked for, too
   std::optional<unsigned> timeout_ms;      // of the solver, per obligation
+  std::string hardware;                    // descriptions that atlc makes schedules for, with commas between
 };
 
 struct CheckOptions : ProgramOptions {
@@ -30,6 +31,12 @@ struct ShowOptions : ProgramOptions {
 int show_command(const ShowOptions &options);
 inline const std::vector<std::string> show_stages{"parsed", "typed",  "scheduled", "pads",
                                                   "loops",  "mapped", "c",         "obligations"};
+
+struct ScheduleOptions : ProgramOptions {
+  std::string file, schedule;
+  std::vector<std::string> kernels; // empty: all of the file
+};
+int schedule_command(const ScheduleOptions &options); // what the steps `auto` of schedules do
 
 struct RunOptions : ProgramOptions {
   std::string file, kernel, schedule, engine = "native";

@@ -90,7 +90,7 @@ std::optional<Diagnostic> prove_all(const Compilation &c, const ProveOptions &op
                                     Proved &proved) {
   if (c.kernels.empty())
     return std::nullopt;
-  auto chosen = choose(c, {options.kernels, options.schedule});
+  auto chosen = choose(c, choice_of(options, options.kernels, options.schedule));
   if (!chosen)
     return chosen.errors()[0];
   if (auto error = make_folder(options.folder))
@@ -106,8 +106,9 @@ std::optional<Diagnostic> prove_all(const Compilation &c, const ProveOptions &op
 
 int prove_command(const ProveOptions &options) {
   proofs::Prover prover(options.timeout_ms);
-  Compilation c = compile(options.file, prover, Until::proved, {options.kernels, options.schedule},
-                          options.import_folders);
+  Compilation c =
+      compile(options.file, prover, Until::proved, choice_of(options, options.kernels, options.schedule),
+              options.import_folders);
   print_diagnostics(c.diagnostics, c.sources);
   Proved proved;
   const std::optional<Diagnostic> problem = prove_all(c, options, prover, proved);

@@ -1,7 +1,7 @@
 #include "driver/commands/report.h"
 
 #include "atl/base/printable.h"
-#include "driver/commands/commands.h"
+#include "driver/automatic_text.h"
 #include "driver/console.h"
 
 #include <fmt/format.h>
@@ -146,6 +146,13 @@ static Diagnostic no_kernel(const Compilation &c) {
     problem.notes.push_back(
         {std::nullopt, fmt::format("it imports {}; -k chooses one", fmt::join(imported, ", "))});
   return problem;
+}
+
+Choice choice_of(const ProgramOptions &options, const std::vector<std::string> &kernels,
+                 const std::string &schedule) {
+  Choice choice{kernels, schedule.empty() ? automatic_schedules(options.hardware) : schedule};
+  choice.hardware = options.hardware;
+  return choice;
 }
 
 Result<std::vector<const Compiled *>> choose(const Compilation &c, const Choice &choice) {

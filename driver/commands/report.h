@@ -1,6 +1,7 @@
 // What the commands share: diagnostics on stderr, kernels chosen by name, decided obligations as rows and as
 // JSON.
 #pragma once
+#include "driver/commands/commands.h"
 #include "driver/pipeline.h"
 #include "proofs/report.h"
 
@@ -22,6 +23,10 @@ nlohmann::ordered_json to_json(const Compilation &c, const std::string &file); /
 // The diagnostic for a name that is none of `available`.
 Diagnostic unknown_kernel(const std::string &name, const std::string &file,
                           const std::vector<std::string> &available);
+
+// Of the options: the schedule named; else, with --for, those that atlc makes.
+Choice choice_of(const ProgramOptions &options, const std::vector<std::string> &kernels,
+                 const std::string &schedule);
 
 // The kernels chosen; of none named, those that the file itself defines. Under several schedules: in their
 // order. A diagnostic if a kernel is not in the file, or has no such schedule.

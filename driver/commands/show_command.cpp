@@ -91,8 +91,9 @@ int show_parsed(const Compilation &c, const std::vector<std::string> &names) {
 int show_command(const ShowOptions &options) {
   proofs::Prover prover(options.timeout_ms);
   const bool scheduled = options.stage == "scheduled";
-  const Choice choice{options.kernels, options.schedule.empty() && !scheduled ? "none" : options.schedule,
-                      true};
+  const bool as_written = options.schedule.empty() && options.hardware.empty() && !scheduled;
+  Choice choice = choice_of(options, options.kernels, as_written ? "none" : options.schedule);
+  choice.look = true;
   Compilation c = compile(options.file, prover, needed_for(options), choice, options.import_folders);
   print_diagnostics(c.diagnostics, c.sources);
   if (!c.ok() && c.kernels.empty())

@@ -99,7 +99,7 @@ Result<std::vector<LoopName>> with_others(const TypedKernel &kernel, std::vector
   std::vector<LoopName> rest;
   for (const Path &path : named.empty() ? named : nest_of(kernel, innermost, word.within))
     if (std::find(named.begin(), named.end(), path) == named.end())
-      rest.push_back({loop_head(at(kernel, path))->var, word.within, word.span});
+      rest.push_back({loop_head(at(kernel, path))->var, word.within, word.span, word.scope});
   names.insert(others, rest.begin(), rest.end());
   return names;
 }
@@ -140,8 +140,8 @@ Outcome tile(Work &work, const std::vector<LoopName> &loops, const std::vector<I
     const Split how = split_of(loop.name, factors.at(i), tail);
     if (Refused refused = split_loop(work, *path, how))
       return refused;
-    order.push_back({how.outer, loop.within, loop.span});
-    inner.push_back({how.inner, loop.within, loop.span});
+    order.push_back({how.outer, loop.within, loop.span, loop.scope});
+    inner.push_back({how.inner, loop.within, loop.span, loop.scope});
   }
   order.insert(order.end(), inner.begin(), inner.end());
   return in_order(work, order);

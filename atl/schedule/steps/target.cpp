@@ -7,29 +7,37 @@ namespace atl::schedule {
 
 namespace {
 
-// The names of what is around a node: the tensor it belongs to (the innermost let, or the root) and loops.
+// The names of what is around a node: the root and the lets that it belongs to, and loops; outer ones first.
 struct Around {
-  std::string tensor;
-  std::vector<std::string> loops;
+  std::vector<std::string> tensors, loops;
+
+  const std::string &tensor() const { return tensors.back(); }
 };
 
 Around around(const TypedKernel &kernel, const Path &path) {
-  Around result{root_name(kernel, path), {}};
+  Around result{{root_name(kernel, path)}, {}};
   Path at{path.in_let, path.root, {}};
   for (std::size_t step : path.steps) {
     ExprPtr e = atl::at(kernel, at);
     if (auto head = loop_head(e))
       result.loops.push_back(head->var);
-    if (const Let *let = std::get_if<Let>(&e->node); let && step == 0) {
-      result.tensor = let->names.at(0);
-    }
+    if (const Let *let = std::get_if<Let>(&e->node); let && step == 0)
+      result.tensors.push_back(let->names.at(0));
     at = at.child(step);
   }
   return result;
 }
 
-bool is_within(const Around &place, const std::string &name) {
-  return place.tensor == name || std::find(place.loops.begin(), place.loops.end(), name) != place.loops.end();
+bool contains(const std::vector<std::string> &names, const std::string &name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+bool is_meant(const Around &place, bool of_result, const LoopName &loop, Where where) {
+  if (loop.scope && !contains(place.tensors, *loop.scope))
+    return false;
+  if (loop.within)
+    return place.tensor() == *loop.within || contains(place.loops, *loop.within);
+  return where == Where::anywhere || (loop.scope ? place.tensor() == *loop.scope : of_result);
 }
 
 struct FoundLoop {
@@ -48,7 +56,7 @@ std::vector<FoundLoop> all_loops(const TypedKernel &kernel, const std::string &n
 
 // A name that tells this loop from the others.
 std::string qualified(const std::string &name, const Around &place) {
-  return fmt::format("{} in {}", name, place.loops.empty() ? place.tensor : place.loops.back());
+  return fmt::format("{} in {}", name, place.loops.empty() ? place.tensor() : place.loops.back());
 }
 
 } // namespace
@@ -59,7 +67,7 @@ std::string loops_of(const TypedKernel &kernel) {
     auto head = loop_head(e);
     if (!head)
       return;
-    std::string tensor = around(kernel, path).tensor;
+    std::string tensor = around(kernel, path).tensor();
     auto line = std::find_if(lines.begin(), lines.end(), [&](const auto &l) { return l.first == tensor; });
     if (line == lines.end())
       line = lines.insert(lines.end(), {tensor, ""});
@@ -75,16 +83,16 @@ Result<std::vector<Path>> find_loops(const TypedKernel &kernel, const LoopName &
   std::vector<Path> paths;
   std::string elsewhere;
   for (const FoundLoop &f : all_loops(kernel, loop.name)) {
-    bool of_result = !f.path.in_let && f.place.tensor == root_name(kernel, f.path);
-    bool meant = loop.within ? is_within(f.place, *loop.within) : of_result || where == Where::anywhere;
-    if (meant)
+    const bool of_result = !f.path.in_let && f.place.tensors.size() == 1;
+    if (is_meant(f.place, of_result, loop, where))
       paths.push_back(f.path);
     else if (elsewhere.empty())
-      elsewhere = fmt::format("; there is `{} in {}`", loop.name, f.place.tensor);
+      elsewhere = fmt::format("; there is `{} in {}`", loop.name, f.place.tensor());
   }
   if (!paths.empty())
     return paths;
-  std::string place = loop.within ? " in " + *loop.within : "";
+  const auto &around_it = loop.within ? loop.within : loop.scope;
+  std::string place = around_it ? " in " + *around_it : "";
   return Diagnostic{Code::unknown_target,
                     loop.span,
                     fmt::format("there is no loop {}{}{}", loop.name, place, elsewhere),
@@ -106,7 +114,7 @@ Result<Path> find_loop(const TypedKernel &kernel, const LoopName &loop) {
                     {{std::nullopt, "they are " + all + "; `every " + loop.name + "` means all of them"}}};
 }
 
-Result<Step> with_extents(Step step, const TypedKernel &kernel) {
+Result<Step> with_extents(Step step, const TypedKernel &kernel, const std::optional<std::string> &scope) {
   for (StepItem &item : step.items) {
     std::set<std::string> names;
     if (item.index)
@@ -116,7 +124,7 @@ Result<Step> with_extents(Step step, const TypedKernel &kernel) {
     Subst extents;
     for (const std::string &name : names)
       if (auto extent = extent_of(name)) {
-        auto path = find_loop(kernel, {extent->loop, extent->within, item.span});
+        auto path = find_loop(kernel, {extent->loop, extent->within, item.span, scope});
         if (!path)
           return path.errors();
         const LoopHead head = *loop_head(at(kernel, *path));

@@ -59,6 +59,8 @@ StepRows tensor_steps() {
            "makes one dimension of two, where a cell depends on their sum only: d0 + d1", slide_dimensions),
       step("bind TENSOR at LOOP [as NAME]",
            "keeps the one cell of a tensor that an iteration reads in a temporary", copy_as<bind_access>),
+      step_of_runner(within_usage,
+                     "applies steps to the loops of one tensor, where they do not say to which"),
       step("merge KEPT, DROPPED", "makes one temporary of two with the same expression", merge_lets),
   };
 }

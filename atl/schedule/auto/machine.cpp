@@ -1,0 +1,56 @@
+#include "atl/schedule/auto/machine.h"
+
+#include <algorithm>
+#include <tuple>
+
+namespace atl::schedule {
+
+namespace {
+
+// Of a vector that an instruction puts into a register of this memory.
+std::int64_t lanes_of(const Instruction &instruction, const std::string &memory, Elem elem) {
+  if (instruction.result_memory != memory || instruction.meaning.outputs.size() != 1)
+    return 0;
+  const Type &result = instruction.meaning.outputs[0].type;
+  if (result.elem != elem || result.shape.size() != 1)
+    return 0;
+  return as_constant(result.shape[0]).value_or(0);
+}
+
+} // namespace
+
+std::optional<Vectors> vectors_of(const Hardware &hardware, Elem elem) {
+  std::optional<Vectors> widest;
+  for (const Memory &memory : hardware.memories) {
+    std::int64_t lanes = 0;
+    if (!memory.rows && memory.c_types.contains(elem))
+      for (const Instruction &instruction : hardware.instructions)
+        lanes = std::max(lanes, lanes_of(instruction, memory.name, elem));
+    if (lanes > 1 && (!widest || lanes > widest->lanes))
+      widest = Vectors{memory.name, lanes, memory.registers};
+  }
+  return widest;
+}
+
+Tile tile_of(const Vectors &vectors) {
+  constexpr std::int64_t per_cycle = 2, latency = 4;
+  constexpr std::int64_t most_rows = 8, most_vectors = 4;
+  Tile best{1, 1};
+  std::tuple best_cost{1e9, 1e9};
+  for (std::int64_t rows = 1; rows <= most_rows; ++rows)
+    for (std::int64_t columns = 1; columns <= most_vectors; ++columns) {
+      const std::int64_t products = rows * columns, loads = rows + columns;
+      if (products + columns + 1 > vectors.registers)
+        continue;
+      const auto each = static_cast<double>(products);
+      const double cycles = static_cast<double>(std::max({products, loads, latency * per_cycle})) / per_cycle;
+      const std::tuple cost{cycles / each, static_cast<double>(loads) / each};
+      if (cost < best_cost) {
+        best = {rows, columns};
+        best_cost = cost;
+      }
+    }
+  return best;
+}
+
+} // namespace atl::schedule

@@ -1,0 +1,78 @@
+#include "atl/schedule/auto/roles.h"
+
+#include "atl/index/poly.h"
+
+#include <algorithm>
+
+namespace atl::schedule {
+
+namespace {
+
+// The loop plus what does not depend on it.
+bool moves_with(const Index &index, const std::string &loop) {
+  const MaybePoly poly = as_written(index);
+  if (!poly)
+    return false;
+  bool found = false;
+  for (const auto &[monomial, coefficient] : poly->terms) {
+    if (monomial == Monomial{loop}) {
+      found = coefficient == 1;
+      continue;
+    }
+    for (const std::string &atom : monomial)
+      if (mentions(poly->atoms.at(atom), loop))
+        return false;
+  }
+  return found;
+}
+
+bool depends_on_loop(const Access &access, const std::string &loop) {
+  return reads_along(access, loop) != Along::not_at_all;
+}
+
+// B[j, k] where j is the column, of several rows, and k the only loop of the sum.
+bool is_turned(const Access &access, const std::string &column, const Nest &nest) {
+  return nest.loops.size() > 1 && access.indices.size() == 2 && nest.sums.size() == 1 && moves_with(access.indices[0], column) &&
+         !mentions(access.indices[1], column) && moves_with(access.indices[1], nest.sums[0].var);
+}
+
+// The loop nearest to the column that the access does not depend on.
+std::optional<std::size_t> row_for(const Access &panel, const Nest &nest) {
+  for (std::size_t i = nest.loops.size() - 1; i-- > 0;)
+    if (!depends_on_loop(panel, nest.loops[i].var))
+      return i;
+  return std::nullopt;
+}
+
+} // namespace
+
+Along reads_along(const Access &access, const std::string &loop) {
+  const bool before = std::any_of(access.indices.begin(), access.indices.end() - 1,
+                                  [&](const Index &index) { return mentions(index, loop); });
+  if (!before && !mentions(access.indices.back(), loop))
+    return Along::not_at_all;
+  return !before && moves_with(access.indices.back(), loop) ? Along::cell_by_cell : Along::otherwise;
+}
+
+std::optional<Roles> roles_of(const Nest &nest) {
+  const std::size_t column = nest.loops.size() - 1;
+  const std::string &name = nest.loops[column].var;
+  std::optional<Roles> best;
+  bool serves_rows = false;
+  for (const Access &access : nest.reads) {
+    const Along along = reads_along(access, name);
+    const bool turned = along == Along::otherwise;
+    if (along == Along::not_at_all)
+      continue;
+    if (turned && (!is_turned(access, name, nest) || (best && best->turned)))
+      return std::nullopt;
+    const auto row = row_for(access, nest);
+    if (!best || turned || (row && !serves_rows && !best->turned)) {
+      best = Roles{column, row ? row : column > 0 ? std::optional(column - 1) : std::nullopt, access, turned};
+      serves_rows = row.has_value();
+    }
+  }
+  return best;
+}
+
+} // namespace atl::schedule

@@ -1,0 +1,113 @@
+#include "driver/automatic_text.h"
+
+#include "atl/syntax/print_schedule.h"
+#include "driver/strategies.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <sstream>
+
+namespace atl::driver {
+
+namespace {
+
+constexpr const char *import_strategies = "import \"strategies.atl\";\n";
+
+std::string import_of(const std::string &hardware) {
+  return fmt::format("import \"{}.atl\";\n", hardware);
+}
+
+bool has_schedule(const Program &program, const Kernel &kernel, const std::string &name) {
+  return std::any_of(program.schedules.begin(), program.schedules.end(), [&](const Schedule &schedule) {
+    return schedule.name == name &&
+           std::any_of(schedule.kernels.begin(), schedule.kernels.end(),
+                       [&](const ScheduleParam &target) { return target.name == kernel.name; });
+  });
+}
+
+std::string indented(std::size_t indent, const std::string &text) {
+  return std::string(indent, ' ') + text + "\n";
+}
+
+std::string steps_for(Span automatic, const Compiled &compiled, std::size_t indent) {
+  std::string text;
+  for (const schedule::Chosen &chosen : compiled.chosen) {
+    if (chosen.span.file != automatic.file || chosen.span.begin != automatic.begin)
+      continue;
+    const bool is_done = chosen.choice < chosen.candidates.size();
+    text += indented(indent, fmt::format("// {}: {}", chosen.tensor,
+                                         is_done ? chosen.candidates[chosen.choice].reason
+                                                 : "as it is, as nothing that was tried fits"));
+    if (is_done)
+      text += print(chosen.candidates[chosen.choice].steps, static_cast<int>(indent));
+  }
+  return text.empty() ? indented(indent, "// nothing: no strategy is for loops such as these") : text;
+}
+
+std::string steps_of(const std::vector<Step> &steps, const Compiled &compiled, std::size_t indent) {
+  std::string text;
+  for (const Step &step : steps)
+    if (step.name == "auto" && !is_use(step))
+      text += steps_for(step.span, compiled, indent);
+    else if (uses_auto(step.block))
+      text += indented(indent, to_string(step) + " {") + steps_of(step.block, compiled, indent + 2) +
+              indented(indent, "}");
+    else
+      text += print({step}, static_cast<int>(indent));
+  return text;
+}
+
+} // namespace
+
+std::vector<std::string> hardware_named(const std::string &list) {
+  if (list == "all")
+    return {"avx512", "avx2", "neon", portable_hardware};
+  std::vector<std::string> names;
+  std::istringstream stream(list);
+  for (std::string name; std::getline(stream, name, ',');)
+    names.push_back(name);
+  return names;
+}
+
+Diagnostic unknown_hardware(const std::string &name, const Diagnostic &not_found) {
+  return {Code::bad_argument, std::nullopt,
+          fmt::format("there is no description of {}: {}", name, not_found.message), not_found.notes};
+}
+
+std::string automatic_schedules(const std::string &list) {
+  std::string all;
+  for (const std::string &hardware : hardware_named(list))
+    all += (all.empty() ? "" : ",") + automatic_schedule(hardware);
+  return all;
+}
+
+std::string automatic_schedule(const std::string &hardware) {
+  return hardware == portable_hardware ? "auto" : "auto_" + hardware;
+}
+
+std::string with_automatic_schedules(const std::string &text, const std::vector<const Kernel *> &kernels,
+                                     const Program &program, const std::vector<std::string> &hardware) {
+  std::string added;
+  for (const std::string &one : hardware) {
+    const std::string name = automatic_schedule(one);
+    const bool is_portable = one == portable_hardware;
+    std::string names;
+    for (const Kernel *kernel : kernels)
+      if (!has_schedule(program, *kernel, name))
+        names += (names.empty() ? "" : ", ") + kernel->name;
+    if (!is_portable)
+      added += import_of(one);
+    if (!names.empty())
+      added += fmt::format("schedule {} for {} {{ auto;{} }}\n", name, names,
+                           is_portable ? "" : fmt::format(" map all with {};", one));
+  }
+  return text + "\n" + import_strategies + added;
+}
+
+std::string print_automatic(const Schedule &schedule, const Compiled &compiled) {
+  return fmt::format("schedule {} for {} {{\n{}}}\n", schedule.name, compiled.name,
+                     steps_of(schedule.steps, compiled, 2));
+}
+
+} // namespace atl::driver

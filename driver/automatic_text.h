@@ -1,0 +1,30 @@
+// Schedules that atlc adds to a program: one for each kernel of a file and each description of hardware that
+// the user names. They are text like any other: print_automatic shows what their steps `auto` stand for.
+#pragma once
+#include "driver/pipeline.h"
+
+#include <string>
+#include <vector>
+
+namespace atl::driver {
+
+inline const std::string portable_hardware = "portable"; // no instructions, but loops for C compilers
+
+// Of `avx2,portable`, or `all`.
+std::vector<std::string> hardware_named(const std::string &list);
+Diagnostic unknown_hardware(const std::string &name, const Diagnostic &not_found);
+
+// auto_avx2, or auto for portable C.
+std::string automatic_schedule(const std::string &hardware);
+
+// The schedules, behind the text of a program with the kernels named; those that it has are left out.
+std::string with_automatic_schedules(const std::string &text, const std::vector<const Kernel *> &kernels,
+                                     const Program &program, const std::vector<std::string> &hardware);
+
+// The schedules for all of them, in their order.
+std::string automatic_schedules(const std::string &list);
+
+// The schedule, with steps for its steps `auto`, and the reasons as comments.
+std::string print_automatic(const Schedule &schedule, const Compiled &compiled);
+
+} // namespace atl::driver

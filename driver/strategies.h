@@ -1,0 +1,16 @@
+// The strategies that the step `auto` chooses from, as a program imports them: lib/strategies.atl.
+#pragma once
+#include "atl/base/source.h"
+#include "atl/schedule/run.h"
+#include "atl/schedule/text/definitions.h"
+
+namespace atl::driver {
+
+bool uses_auto(const std::vector<Step> &steps);
+
+// What uses of the strategies stand for, for a kernel as it is. None: the program does not import them.
+using Expand = std::function<Result<std::vector<Step>>(const std::vector<Step> &, const TypedKernel &now)>;
+Expand strategies_of(const Program &program, const Sources &sources,
+                     const schedule::Definitions &definitions);
+
+} // namespace atl::driver
