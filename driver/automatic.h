@@ -1,5 +1,5 @@
-// Compiles a kernel under a schedule with steps `auto`: these choose the best candidates with which all stages
-// succeed, as far as that can be found by taking one tensor after the other.
+// Compiles a kernel under a schedule with steps `auto`: these choose the best candidates with which all
+// stages succeed, as far as that can be found by taking one decision after the other.
 #pragma once
 #include "driver/compiled.h"
 

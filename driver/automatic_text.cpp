@@ -35,12 +35,11 @@ std::string steps_for(Span automatic, const Compiled &compiled, std::size_t inde
   for (const schedule::Chosen &chosen : compiled.chosen) {
     if (chosen.span.file != automatic.file || chosen.span.begin != automatic.begin)
       continue;
-    const bool is_done = chosen.choice < chosen.candidates.size();
-    text += indented(indent, fmt::format("// {}: {}", chosen.tensor,
-                                         is_done ? chosen.candidates[chosen.choice].reason
-                                                 : "as it is, as nothing that was tried fits"));
-    if (is_done)
-      text += print(chosen.candidates[chosen.choice].steps, static_cast<int>(indent));
+    const schedule::Candidate *taken = chosen.taken();
+    text += indented(indent, fmt::format("// {}: {}", chosen.decision.tensor,
+                                         taken ? taken->reason : "as it is, as nothing that was tried fits"));
+    if (taken)
+      text += print(taken->steps, static_cast<int>(indent));
   }
   return text.empty() ? indented(indent, "// nothing: no strategy is for loops such as these") : text;
 }

@@ -114,6 +114,15 @@ void compile_scheduled(Unit &unit, const Asked &asked) {
     name_step(unit.problems, unit.compiled, asked, unit.prover);
 }
 
+void tell_why_not(const Unit &unit) {
+  if (unit.problems.empty() || unit.compiled.chosen.empty())
+    return;
+  const schedule::Chosen &last = unit.compiled.chosen.back();
+  detail("{} under {}: {}: {} does not fit: {}\n", unit.compiled.name, unit.compiled.schedule,
+         last.decision.tensor, last.taken() ? last.taken()->reason : "to do nothing",
+         unit.problems[0].message);
+}
+
 // Its steps `auto` take what succeeds.
 void compile_automatic(Unit &unit, const Asked &asked) {
   const Compiled before = std::move(unit.compiled);
@@ -121,6 +130,7 @@ void compile_automatic(Unit &unit, const Asked &asked) {
     unit.compiled = before;
     unit.problems.clear();
     compile_scheduled(unit, {asked.steps, asked.span, asked.targets, asked.look, automatic});
+    tell_why_not(unit);
     return Attempt{std::move(unit.compiled), std::move(unit.problems)};
   });
   unit.compiled = std::move(found.compiled);

@@ -121,7 +121,8 @@ bool Choice::wants(const std::string &applied) const {
   return schedule.empty() || ("," + schedule + ",").find("," + name + ",") != std::string::npos;
 }
 
-// The text of the program with the schedules that `choice` asks for; no text if none are, or it does not parse.
+// The text of the program with the schedules that `choice` asks for; no text if none are, or it does not
+// parse.
 static Result<Texts> added_schedules(const fs::path &file, const ImportPath &importer, proofs::Prover &prover,
                                      const Choice &choice) {
   if (choice.hardware.empty())

@@ -31,9 +31,9 @@ enum class Until { parsed, typed, written, proved };
 // Which kernels, and under which schedule. Nothing given: all of them, with all their schedules.
 struct Choice {
   std::vector<std::string> kernels;
-  std::string schedule;  // "none": as they are written
-  bool look = false;     // go on where obligations are open
-  bool exported = false; // without what is private, unless it is named
+  std::string schedule;      // "none": as they are written
+  bool look = false;         // go on where obligations are open
+  bool exported = false;     // without what is private, unless it is named
   std::string hardware = {}; // schedules for these are added (driver/automatic_text.h)
 
   bool names(const std::string &kernel) const;

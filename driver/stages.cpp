@@ -60,8 +60,7 @@ Outcome scheduled(const Run &run) {
     c.decided.push_back({o, confirmed(o, run.prover.decide(o), before, after)});
     return proofs::explain(o, c.decided.back().verdict);
   };
-  schedule::Setting setting{c.name + "_" + c.schedule, {}, proves, judge_equality,
-                             run.asked.automatic};
+  schedule::Setting setting{c.name + "_" + c.schedule, {}, proves, judge_equality, run.asked.automatic};
   for (const accel::Target &target : run.asked.targets)
     setting.hardware.push_back(target.hardware.get());
   auto outcome = schedule::run(c.algorithm, run.asked.steps, judge, setting);

@@ -107,17 +107,29 @@ private:
       return apply(step, found, work);
     }
     if (found.row->usage == within_usage)
-      return run_within(found.arguments.at(0).at(0).name.name, step.block, work);
+      return run_within(found.arguments.at(0).at(0).name, step, work);
     if (found.row->usage == auto_usage)
       return automatic(step, work);
     return specialize(step, found.arguments.at(0).at(0).condition, work);
   }
 
-  Diagnostics run_within(const std::string &tensor, const std::vector<Step> &steps, Work &work) {
-    const auto outer = std::exchange(scope_, tensor);
-    Diagnostics problems = run_all(steps, work);
+  Diagnostics run_within(const LoopName &tensor, const Step &step, Work &work) {
+    if (!has_tensor(work.kernel, tensor.name))
+      return with_trail({{Code::unknown_target,
+                          tensor.span,
+                          fmt::format("no loops compute {}", tensor.name),
+                          {{std::nullopt, "the loops are now " + loops_of(work.kernel)}}}},
+                        step);
+    const auto outer = std::exchange(scope_, tensor.name);
+    Diagnostics problems = run_all(step.block, work);
     scope_ = outer;
     return problems;
+  }
+
+  static bool has_tensor(const TypedKernel &kernel, const std::string &name) {
+    return rewrites::find_let(kernel, name) ||
+           std::any_of(kernel.outputs.begin(), kernel.outputs.end(),
+                       [&](const Output &output) { return output.name == name; });
   }
 
   // Inside of `within T { ... }`, a loop is one of T.
@@ -129,7 +141,7 @@ private:
           argument.name.scope = scope_;
   }
 
-  // One tensor after the other, as the kernel then is.
+  // One part after the other, of the kernel as it then is.
   Diagnostics automatic(const Step &step, Work &work) {
     if (!setting_.automatic.expand)
       return with_trail({{Code::step_refused,
@@ -137,29 +149,19 @@ private:
                           "the strategies that `auto` chooses from are not imported",
                           {{std::nullopt, "write import \"strategies.atl\"; at the beginning of the file"}}}},
                         step);
-    std::set<std::string> seen;
-    while (const auto nest = first_nest(work.kernel, seen)) {
-      seen.insert(nest->tensor);
-      std::vector<Candidate> candidates = candidates_for(*nest, work.kernel, work.hardware, step.span);
-      if (candidates.empty())
-        continue;
+    std::set<std::string> decided;
+    while (auto decision = next_decision(work.kernel, work.hardware, step.span, decided)) {
       const std::size_t choice = next_choice();
-      chosen_.push_back({step.span, nest->tensor, std::move(candidates), choice});
-      if (choice >= chosen_.back().candidates.size())
+      chosen_.push_back({step.span, std::move(*decision), choice});
+      const Candidate *taken = chosen_.back().taken();
+      if (!taken)
         continue;
-      auto steps = setting_.automatic.expand(chosen_.back().candidates[choice].steps, work.kernel);
+      auto steps = setting_.automatic.expand(taken->steps, work.kernel);
       Diagnostics problems = steps ? run_all(*steps, work) : steps.errors();
       if (!problems.empty())
         return with_trail(std::move(problems), step);
     }
     return {};
-  }
-
-  static std::optional<Nest> first_nest(const TypedKernel &kernel, const std::set<std::string> &seen) {
-    for (Nest &nest : nests_of(kernel))
-      if (!seen.contains(nest.tensor))
-        return std::move(nest);
-    return std::nullopt;
   }
 
   std::size_t next_choice() const {

@@ -39,13 +39,16 @@ struct Version {
   std::optional<Requests> requests; // none: it is not mapped
 };
 
-// What the step `auto` at `span` does about one tensor: candidate number `choice`; nothing, if there are not
+// What the step `auto` at `span` does about a decision: candidate number `choice`; nothing, if there are not
 // that many.
 struct Chosen {
   Span span;
-  std::string tensor;
-  std::vector<Candidate> candidates; // at least one
+  Decision decision;
   std::size_t choice;
+
+  const Candidate *taken() const {
+    return choice < decision.candidates.size() ? &decision.candidates[choice] : nullptr;
+  }
 };
 
 struct Scheduled {
@@ -64,8 +67,9 @@ struct Failure {
 
 // How the steps `auto` choose.
 struct Automatic {
-  std::vector<std::size_t> choices = {}; // for one tensor after the other, in the order of Scheduled::chosen
-  std::size_t further = 0;               // for those after these
+  std::vector<std::size_t> choices =
+      {};                  // for one decision after the other, in the order of Scheduled::chosen
+  std::size_t further = 0; // for those after these
   // What a candidate's steps stand for. None: the program does not import strategies.
   std::function<Result<std::vector<Step>>(const std::vector<Step> &, const TypedKernel &now)> expand = {};
 };

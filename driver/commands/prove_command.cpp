@@ -106,9 +106,8 @@ std::optional<Diagnostic> prove_all(const Compilation &c, const ProveOptions &op
 
 int prove_command(const ProveOptions &options) {
   proofs::Prover prover(options.timeout_ms);
-  Compilation c =
-      compile(options.file, prover, Until::proved, choice_of(options, options.kernels, options.schedule),
-              options.import_folders);
+  Compilation c = compile(options.file, prover, Until::proved,
+                          choice_of(options, options.kernels, options.schedule), options.import_folders);
   print_diagnostics(c.diagnostics, c.sources);
   Proved proved;
   const std::optional<Diagnostic> problem = prove_all(c, options, prover, proved);

@@ -1,238 +1,27 @@
 #include "atl/schedule/auto/choose.h"
 
-#include "atl/rewrites/rewrites.h"
-#include "atl/schedule/auto/machine.h"
-#include "atl/schedule/auto/roles.h"
-#include "atl/schedule/auto/uses.h"
+#include "atl/schedule/auto/loops.h"
+#include "atl/schedule/auto/pipeline.h"
 
-#include <algorithm>
-#include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <utility>
 
 namespace atl::schedule {
 
-namespace {
-
-constexpr std::int64_t few_rows = 24;      // so many do not make up for a copy of what they read
-constexpr std::int64_t portable_rows = 4;  // of a tile of sums without instructions
-constexpr std::int64_t portable_columns = 64;
-constexpr std::int64_t rows_at_a_time = 8; // of sums that are one after the other
-constexpr std::int64_t cells_of_line = 16; // of a tile that is read across
-
-class Chooser {
-public:
-  Chooser(const Nest &nest, const TypedKernel &kernel, const Hardware *hardware, Span span)
-      : nest_(nest), kernel_(kernel), span_(span), roles_(roles_of(nest)) {
-    if (hardware)
-      vectors_ = narrowest_vectors(*hardware);
-    for (const LoopHead &loop : nest.sums)
-      sums_.push_back(loop.var);
+// First which temporaries stay, then whether these are computed in strips, then each nest that is left.
+std::optional<Decision> next_decision(const TypedKernel &kernel, const Hardware *hardware, Span span,
+                                      std::set<std::string> &decided) {
+  if (auto decision = inlined(kernel, decided, span)) {
+    decided.insert("inline " + decision->tensor);
+    return decision;
   }
-
-  std::vector<Candidate> all() {
-    if (nest_.sums.empty())
-      cells();
-    else
-      sums();
-    return std::move(found_);
-  }
-
-private:
-  // For the elements with the most bytes, as others are converted to these.
-  std::optional<Vectors> narrowest_vectors(const Hardware &hardware) const {
-    std::optional<Vectors> vectors = vectors_of(hardware, nest_.elem);
-    for (const Access &read : nest_.reads)
-      if (const auto elem = elem_of(read.tensor); vectors && elem) {
-        const auto other = vectors_of(hardware, *elem);
-        if (!other)
-          return std::nullopt;
-        if (other->lanes < vectors->lanes)
-          vectors = other;
-      }
-    return vectors;
-  }
-
-  std::optional<Elem> elem_of(const std::string &tensor) const {
-    for (const Param &param : kernel_.params)
-      if (param.name == tensor)
-        return param.type.elem;
-    for (const Binding &let : kernel_.lets)
-      if (let.name == tensor)
-        return let.value->type->elem;
-    return std::nullopt;
-  }
-
-  Use use(const char *strategy) const { return {strategy, span_}; }
-  const std::string &loop(std::size_t i) const { return nest_.loops[i].var; }
-  std::vector<std::string> other_sums() const { return {sums_.begin() + 1, sums_.end()}; }
-
-  void add(std::string reason, std::vector<Step> steps) {
-    found_.push_back({std::move(reason), {within_step(nest_.tensor, std::move(steps), span_)}});
-  }
-
-  // ---- cells without a long reduction
-
-  void cells() {
-    const std::string &column = nest_.loops.back().var;
-    const bool across = std::any_of(nest_.reads.begin(), nest_.reads.end(), [&](const Access &read) {
-      return reads_along(read, column) == Along::otherwise;
-    });
-    if (vectors_ && !across)
-      add(fmt::format("vectors of {} cells", vectors_->lanes),
-          {use("cells_in_vectors").name(nest_.tensor).name(column).names(short_sums()).number(vectors_->lanes).step()});
-    if (const auto row = row_read_across(); row && across)
-      add("read across: in tiles that stay in the cache",
-          with_row(*row, use("cells_in_tiles").name(loop(*row)).name(column).number(cells_of_line).step()));
-  }
-
-  std::vector<std::string> short_sums() const {
-    std::vector<std::string> names;
-    for (const LoopHead &sum : nest_.short_sums)
-      if (std::find(names.begin(), names.end(), sum.var) == names.end())
-        names.push_back(sum.var);
-    return names;
-  }
-
-  // The loop along which a tensor is read that is read across the columns.
-  std::optional<std::size_t> row_read_across() const {
-    for (const Access &read : nest_.reads)
-      for (std::size_t i = 0; i + 1 < nest_.loops.size(); ++i)
-        if (reads_along(read, loop(i)) == Along::cell_by_cell)
-          return i;
-    return std::nullopt;
-  }
-
-  // ---- long reductions
-
-  void sums() {
-    if (roles_ && vectors_)
-      sums_in_vectors();
-    if (roles_ && !roles_->turned && roles_->row)
-      add(in_words() + "; C compilers make vectors of the columns",
-          with_row(*roles_->row, product("contraction_portable").number(portable_rows).number(portable_columns).step()));
-    if (!roles_ || roles_->turned)
-      add(fmt::format("reductions over {}: {} cells at a time, so that one does not wait for the other",
-                      fmt::join(sums_, ", "), rows_at_a_time),
-          {use("rows_side_by_side")
-               .name(nest_.loops.back().var)
-               .name(sums_[0])
-               .names(other_sums())
-               .number(rows_at_a_time)
-               .step()});
-  }
-
-  std::string in_words() const {
-    return fmt::format("reductions over {}, with {} read {} {}", fmt::join(sums_, ", "), roles_->panel.tensor,
-                       roles_->turned ? "across" : "along", loop(roles_->column));
-  }
-
-  void sums_in_vectors() {
-    const Tile tile = tile_of(*vectors_);
-    if (!roles_->row) {
-      add(fmt::format("{}: {} vectors of {}", in_words(), tile.vectors, vectors_->lanes),
-          {numbers(use("sums_in_vectors").name(loop(roles_->column)).name(sums_[0]).names(other_sums()), tile,
-                   false)});
-      return;
-    }
-    const std::string size = fmt::format("{}: tiles of {} x {} vectors of {}", in_words(), tile.rows,
-                                         tile.vectors, vectors_->lanes);
-    if (roles_->turned) {
-      add(size + ", copied and turned", with_row(*roles_->row, turned(tile)));
-      return;
-    }
-    const Step in_place = contraction("contraction", tile, false);
-    const Step copied = serves_all_loops() ? contraction("contraction_shared", tile, true)
-                                           : contraction("contraction_copied", tile, true);
-    const Index rows = sub(nest_.loops[*roles_->row].hi, nest_.loops[*roles_->row].lo);
-    const std::optional<std::int64_t> known = as_constant(rows);
-    if (!known && is_of_sizes(rows)) {
-      const Step few = within_step(nest_.tensor, with_row(*roles_->row, in_place), span_);
-      found_.push_back({size + fmt::format(", copied for {} rows or more", few_rows),
-                        {specialize_step(compare(PredOp::lt, rows, constant(few_rows)), {few}, span_),
-                         within_step(nest_.tensor, with_row(*roles_->row, copied), span_)}});
-    }
-    if (!known || *known >= few_rows)
-      add(size + ", copied", with_row(*roles_->row, copied));
-    add(size + ", read in place", with_row(*roles_->row, in_place));
-  }
-
-  // The panel is the same for all loops around the rows.
-  bool serves_all_loops() const {
-    bool others = false;
-    for (std::size_t i = 0; i < nest_.loops.size(); ++i) {
-      if (i == roles_->column || i == *roles_->row)
-        continue;
-      others = true;
-      if (reads_along(roles_->panel, loop(i)) != Along::not_at_all)
-        return false;
-    }
-    return others;
-  }
-
-  bool is_of_sizes(const Index &index) const {
-    std::set<std::string> names;
-    collect_variables(index, names);
-    const std::vector<std::string> sizes = kernel_.size_names();
-    return std::all_of(names.begin(), names.end(), [&](const std::string &name) {
-      return std::find(sizes.begin(), sizes.end(), name) != sizes.end();
-    });
-  }
-
-  // The row directly around the column, inside the others.
-  std::vector<Step> with_row(std::size_t row, Step step) const {
-    if (row + 2 == nest_.loops.size())
-      return {std::move(step)};
-    std::vector<std::string> order;
-    for (std::size_t i = 0; i + 1 < nest_.loops.size(); ++i)
-      if (i != row)
-        order.push_back(loop(i));
-    order.push_back(loop(row));
-    order.push_back(nest_.loops.back().var);
-    return {reorder_step(order, span_), std::move(step)};
-  }
-
-  // c or h, c; w; m
-  Step numbers(Use use, const Tile &tile, bool with_rows) const {
-    if (with_rows)
-      use.number(tile.rows);
-    return use.number(tile.vectors).number(vectors_->lanes).name(vectors_->memory).step();
-  }
-
-  Use product(const char *strategy) const {
-    Use use = this->use(strategy);
-    use.name(loop(*roles_->row)).name(loop(roles_->column)).name(sums_[0]).names(other_sums());
-    return use;
-  }
-
-  Step contraction(const char *strategy, const Tile &tile, bool copies) const {
-    Use use = product(strategy);
-    const Access &panel = roles_->panel;
-    if (copies)
-      use.name(panel.tensor).name(rewrites::loops_of_copy(kernel_, panel.tensor, panel.indices.size()).back());
-    return numbers(std::move(use), tile, true);
-  }
-
-  Step turned(const Tile &tile) const {
-    Use use = product("contraction_turned");
-    use.name(roles_->panel.tensor);
-    return numbers(std::move(use), tile, true);
-  }
-
-  const Nest &nest_;
-  const TypedKernel &kernel_;
-  Span span_;
-  std::optional<Roles> roles_;
-  std::optional<Vectors> vectors_;
-  std::vector<std::string> sums_;
-  std::vector<Candidate> found_;
-};
-
-} // namespace
-
-std::vector<Candidate> candidates_for(const Nest &nest, const TypedKernel &kernel, const Hardware *hardware,
-                                      Span span) {
-  return Chooser(nest, kernel, hardware, span).all();
+  if (decided.insert("strips").second)
+    if (auto decision = in_strips(kernel, hardware, span))
+      return decision;
+  for (const Nest &nest : nests_of(kernel))
+    if (decided.insert(nest.tensor).second)
+      if (auto candidates = candidates_for(nest, kernel, hardware, span); !candidates.empty())
+        return Decision{nest.tensor, std::move(candidates)};
+  return std::nullopt;
 }
 
 } // namespace atl::schedule

@@ -32,8 +32,9 @@ bool depends_on_loop(const Access &access, const std::string &loop) {
 
 // B[j, k] where j is the column, of several rows, and k the only loop of the sum.
 bool is_turned(const Access &access, const std::string &column, const Nest &nest) {
-  return nest.loops.size() > 1 && access.indices.size() == 2 && nest.sums.size() == 1 && moves_with(access.indices[0], column) &&
-         !mentions(access.indices[1], column) && moves_with(access.indices[1], nest.sums[0].var);
+  return nest.loops.size() > 1 && access.indices.size() == 2 && nest.sums.size() == 1 &&
+         moves_with(access.indices[0], column) && !mentions(access.indices[1], column) &&
+         moves_with(access.indices[1], nest.sums[0].var);
 }
 
 // The loop nearest to the column that the access does not depend on.

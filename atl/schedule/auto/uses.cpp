@@ -6,7 +6,7 @@ namespace atl::schedule {
 
 namespace {
 
-StepItem word_item(const char *text, Span span) {
+StepItem word_item(const std::string &text, Span span) {
   return {StepItem::Kind::word, text, nullptr, nullptr, span};
 }
 StepItem comma_item(Span span) {
@@ -42,14 +42,20 @@ Use &Use::names(const std::vector<std::string> &names) {
 
 Use &Use::number(std::int64_t value) {
   separate();
-  step_.items.push_back(
-      {StepItem::Kind::index, std::to_string(value), constant(value), nullptr, step_.span});
+  step_.items.push_back({StepItem::Kind::index, std::to_string(value), constant(value), nullptr, step_.span});
   return *this;
 }
 
 Step Use::step() {
   step_.items.push_back(word_item(")", step_.span));
   return std::move(step_);
+}
+
+Step plain_step(const std::string &step, const std::vector<std::string> &words, Span span) {
+  Step made{step, span, {}, {}, {}, {}};
+  for (const std::string &word : words)
+    made.items.push_back(word == "every" || word == "in" ? word_item(word, span) : name_item(word, span));
+  return made;
 }
 
 Step reorder_step(const std::vector<std::string> &loops, Span span) {

@@ -21,6 +21,7 @@ private:
   Step step_;
 };
 
+Step plain_step(const std::string &step, const std::vector<std::string> &words, Span span); // inline rows
 Step reorder_step(const std::vector<std::string> &loops, Span span);
 Step within_step(const std::string &tensor, std::vector<Step> steps, Span span);
 Step specialize_step(const Pred &when, std::vector<Step> steps, Span span);

@@ -5,8 +5,8 @@
 namespace atl::schedule {
 
 // Those that the runner looks for.
-inline constexpr std::string_view map_all_usage = "map all with HARDWARE", within_usage = "within TENSOR { ... }",
-                                  auto_usage = "auto";
+inline constexpr std::string_view map_all_usage = "map all with HARDWARE",
+                                  within_usage = "within TENSOR { ... }", auto_usage = "auto";
 
 StepRows loop_steps();     // loops.cpp: how loops are divided, ordered and run
 StepRows tensor_steps();   // tensors.cpp: where temporaries are computed, and in which layout

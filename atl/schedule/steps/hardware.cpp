@@ -106,8 +106,9 @@ StepRows hardware_steps() {
       step(map_all_usage,
            "maps vectorized loops and tensors in registers to the instructions of a hardware description",
            map_all),
-      step_of_runner(auto_usage,
-                     "applies strategies that suit the kernel, and the hardware that the schedule maps it to"),
+      step_of_runner(
+          auto_usage,
+          "applies strategies that suit the kernel, and the hardware that the schedule maps it to"),
       step("map LOOP to INSTRUCTION",
            "says with which instruction a loop ends, or a reduction combines lanes", map_loop),
       step("contract", "allows instructions that round a * b + c once", contract),

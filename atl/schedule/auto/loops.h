@@ -1,0 +1,18 @@
+// Strategies for one nest of loops: products and their like, other reductions, cells by themselves.
+#pragma once
+#include "atl/schedule/auto/candidate.h"
+#include "atl/schedule/auto/machine.h"
+#include "atl/schedule/auto/nest.h"
+
+namespace atl::schedule {
+
+// The best first.
+std::vector<Candidate> candidates_for(const Nest &nest, const TypedKernel &kernel, const Hardware *hardware,
+                                      Span span);
+
+// Vectors for its elements with the most bytes, as others are converted to these.
+std::optional<Vectors> vectors_for(const Nest &nest, const TypedKernel &kernel, const Hardware &hardware);
+
+std::vector<std::string> short_sums_of(const Nest &nest); // the names of their loops, each once
+
+} // namespace atl::schedule
