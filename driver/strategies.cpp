@@ -1,10 +1,9 @@
 #include "driver/strategies.h"
 
 #include "atl/schedule/text/expand.h"
-#include "driver/io/imports.h"
-#include "driver/io/shared_files.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <utility>
 
 namespace atl::driver {
@@ -15,10 +14,9 @@ namespace {
 using Names = std::map<std::string, std::string>;
 
 Names names_of_strategies(const Program &program, const Sources &sources) {
-  const std::string identity = identity_of(shared_files() / "strategies.atl");
   Names names;
   for (const StepDefinition &step : program.steps)
-    if (!identity.empty() && sources.at(step.span.file).identity == identity)
+    if (std::filesystem::path(sources.at(step.span.file).name).filename() == "strategies.atl")
       names.emplace(sources.text(step.span), step.name);
   return names;
 }

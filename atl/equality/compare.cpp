@@ -299,6 +299,10 @@ bool Comparison::equal_folds(Place &place, const PointPtr &pa, const PointPtr &p
   const Fold *fa = std::get_if<Fold>(&pa->node), *fb = std::get_if<Fold>(&pb->node);
   Reduction reduction = fa ? fa->reduction : fb->reduction;
   Fold a = as_fold(pa, reduction), b = as_fold(pb, reduction);
+  if (a.vars.size() != b.vars.size()) {
+    decide_terms(place, a);
+    decide_terms(place, b);
+  }
   if (a.vars.size() != b.vars.size() && reduction == Reduction::sum) {
     leave_out_zeros(a);
     leave_out_zeros(b);
@@ -330,6 +334,28 @@ bool Comparison::equal_folds(Place &place, const PointPtr &pa, const PointPtr &p
     laws.insert(Law::regrouping);
   bijection(place, a, b, *to_a, *to_b);
   return true;
+}
+
+// Where the facts decide a condition of all terms, that is a claim: a reduction behind it is then one with
+// the fold.
+void Comparison::decide_terms(const Place &place, Fold &f) {
+  while (const Choose *c = std::get_if<Choose>(&f.body->node)) {
+    Place inside{place.known, {}};
+    enter(inside, f.vars, f.domain);
+    const Pred opposite = positive_form(neg(c->pred));
+    const bool holds = inside.known.facts().proves(c->pred);
+    if (!holds && !inside.known.facts().proves(opposite))
+      return;
+    const Pred known = holds ? c->pred : opposite;
+    const PointPtr decided = with_body(f, holds ? c->then : c->otherwise);
+    const Fold *fold = std::get_if<Fold>(&decided->node);
+    if (!fold)
+      return;
+    at(std::move(inside), [&](Place &terms) {
+      terms.claims.push_back({known, {"the condition " + to_string(known) + " does not hold"}});
+    });
+    f = Fold(*fold);
+  }
 }
 
 void Comparison::has_no_terms(Place &place, const Fold &f, const std::string &whose) {

@@ -66,6 +66,7 @@ private:
   PointPtr fold_of_sum_apart(const PointPtr &p) const;
   bool equal_by_distributivity(Place &place, const PointPtr &a, const PointPtr &b);
   bool equal_by_start(Place &place, const PointPtr &a, const PointPtr &b);
+  void decide_terms(const Place &place, Fold &f);
   void leave_out_zeros(Fold &f);
   void has_no_terms(Place &place, const Fold &f, const std::string &whose);
   void bijection(Place &place, const Fold &a, const Fold &b, const Subst &to_a, const Subst &to_b);

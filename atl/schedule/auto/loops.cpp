@@ -90,10 +90,8 @@ private:
   void sums() {
     if (roles_ && vectors_)
       sums_in_vectors();
-    if (roles_ && !roles_->turned && roles_->row)
-      add(in_words() + "; C compilers make vectors of the columns",
-          with_row(*roles_->row,
-                   product("contraction_portable").number(portable_rows).number(portable_columns).step()));
+    if (roles_ && !roles_->turned)
+      sums_for_compilers();
     if (!roles_ || roles_->turned)
       add(fmt::format("reductions over {}: {} cells at a time, so that one does not wait for the other",
                       fmt::join(sums_, ", "), rows_at_a_time),
@@ -103,6 +101,21 @@ private:
                .names(other_sums())
                .number(rows_at_a_time)
                .step()});
+  }
+
+  void sums_for_compilers() {
+    const std::string reason = in_words() + "; C compilers make vectors of the columns";
+    if (roles_->row)
+      add(reason,
+          with_row(*roles_->row,
+                   product("contraction_portable").number(portable_rows).number(portable_columns).step()));
+    else
+      add(reason, {use("sums_portable")
+                       .name(loop(roles_->column))
+                       .name(sums_[0])
+                       .names(other_sums())
+                       .number(portable_columns)
+                       .step()});
   }
 
   std::string in_words() const {
