@@ -166,6 +166,18 @@ TEST_CASE("`private` and `export` are names as well, and what is broken behind t
         "main:1:8 E1001 expected 'import', found 'kernel'\n");
 }
 
+TEST_CASE("schedules of one name, for a kernel each, are used for both; an imported step has the name, too") {
+  std::map<std::string, std::string> files{
+      {"main", "import \"lib\";\n"
+               "kernel k(N: size, A: f32[N]) -> f32[N] { gen i < N { A[i] } }\n"
+               "kernel m(N: size, A: f32[N]) -> f32[N] { gen i < N { A[i] } }\n"
+               "schedule tiles(n) for k { split i by n; }\n"
+               "schedule tiles(n) for m { split i by n + 1; }\n"
+               "schedule both for k, m = tiles(8);\n"},
+      {"lib", "step tiles(y) { split y by 4; }\n"}};
+  CHECK(errors_of(files, "main") == "");
+}
+
 TEST_CASE("steps and schedules of several files") {
   const std::string kernel = "kernel k(N: size, A: f32[N]) -> f32[N] {\n  gen i < N { A[i] }\n}\n";
   check_prints({{"main", "import \"kernels\";\nimport \"lib\";\nstep tile(y) { split y by 2; }\n"

@@ -48,6 +48,16 @@ TEST_CASE("steps on loops") {
     proved_and_right(blur + "schedule s for blur { " + steps + " }");
 }
 
+TEST_CASE("a reduction of several loops, of a temporary that is computed in strips") {
+  proved_and_right(R"(
+kernel smooth(N: size, M: size, img: f32[N + 2, M + 2]) -> f32[N, M] {
+  let roots = gen y < N + 2, x < M + 2 { abs(img[y, x]) };
+  gen y < N, x < M { sum r < 3, t < 3 { roots[y + r, x + t] } / 9.0 }
+}
+schedule s for smooth { accumulate r as sums; split y by 4; compute sums at y.o; compute roots at y.o; }
+)");
+}
+
 TEST_CASE("compute at, with inferred windows") {
   for (const char *steps : {
            "split y by 4; compute rows at y.o;",
@@ -57,6 +67,8 @@ TEST_CASE("compute at, with inferred windows") {
            "split y by 4; compute rows at y.o; split x in rows by 4;",
            "stage img at y in rows as line;",
            "split y by 4; compute rows at y.o; layout rows to d1, d0;",
+           "within rows { split x by 4; } within out { split x by 8 tail cut; vectorize x.i; }",
+           "split y by 4; compute rows at y.o; within rows { reorder x, y; split y by 2 into a, b; }",
        })
     proved_and_right(blur + "schedule s for blur { " + steps + " }");
 }
