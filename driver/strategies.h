@@ -1,4 +1,5 @@
-// The strategies that the step `auto` chooses from: the steps of a file strategies.atl that the program imports.
+// The strategies that the step `auto` chooses from: the steps of a file strategies.atl that the program
+// imports.
 #pragma once
 #include "atl/base/source.h"
 #include "atl/schedule/run.h"

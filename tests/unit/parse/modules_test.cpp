@@ -167,14 +167,14 @@ TEST_CASE("`private` and `export` are names as well, and what is broken behind t
 }
 
 TEST_CASE("schedules of one name, for a kernel each, are used for both; an imported step has the name, too") {
-  std::map<std::string, std::string> files{
-      {"main", "import \"lib\";\n"
-               "kernel k(N: size, A: f32[N]) -> f32[N] { gen i < N { A[i] } }\n"
-               "kernel m(N: size, A: f32[N]) -> f32[N] { gen i < N { A[i] } }\n"
-               "schedule tiles(n) for k { split i by n; }\n"
-               "schedule tiles(n) for m { split i by n + 1; }\n"
-               "schedule both for k, m = tiles(8);\n"},
-      {"lib", "step tiles(y) { split y by 4; }\n"}};
+  std::map<std::string, std::string> files{{"main",
+                                            "import \"lib\";\n"
+                                            "kernel k(N: size, A: f32[N]) -> f32[N] { gen i < N { A[i] } }\n"
+                                            "kernel m(N: size, A: f32[N]) -> f32[N] { gen i < N { A[i] } }\n"
+                                            "schedule tiles(n) for k { split i by n; }\n"
+                                            "schedule tiles(n) for m { split i by n + 1; }\n"
+                                            "schedule both for k, m = tiles(8);\n"},
+                                           {"lib", "step tiles(y) { split y by 4; }\n"}};
   CHECK(errors_of(files, "main") == "");
 }
 
