@@ -98,7 +98,7 @@ std::string with_automatic_schedules(const std::string &text, const std::vector<
     if (!is_portable)
       added += import_of(one);
     if (!names.empty())
-      added += fmt::format("schedule {} for {} {{ auto;{} }}\n", name, names,
+      added += fmt::format("schedule {} for {} {{{} auto; }}\n", name, names,
                            is_portable ? "" : fmt::format(" map all with {};", one));
   }
   return text + "\n" + import_strategies + added;

@@ -38,8 +38,8 @@ void check_targets(Compilation &c, proofs::Prover &prover) {
   }
 }
 
-const std::vector all_stages{Stage::typed,   Stage::scheduled, Stage::equal, Stage::checked,
-                             Stage::lowered, Stage::mapped,    Stage::proved};
+const std::vector all_stages{Stage::typed,   Stage::scheduled, Stage::equal,   Stage::checked,
+                             Stage::lowered, Stage::mapped,    Stage::rounded, Stage::proved};
 // What a schedule is for is right as it is written.
 const std::vector scheduled_stages(all_stages.begin() + 1, all_stages.end());
 
@@ -110,7 +110,10 @@ Units compile_all_written(Compilation &c, TypedProgram typed, proofs::Prover &pr
 
 void compile_scheduled(Unit &unit, const Asked &asked) {
   run_stages(unit.compiled, scheduled_stages, asked, unit.prover, unit.problems);
-  if (!unit.problems.empty() && !unit.compiled.versions.empty()) // all steps were applied
+  const bool is_rounding = std::all_of(unit.problems.begin(), unit.problems.end(), [](const Diagnostic &d) {
+    return d.code == Code::rounding_not_allowed; // of the whole schedule, whatever its last step shows
+  });
+  if (!is_rounding && !unit.compiled.versions.empty()) // all steps were applied
     name_step(unit.problems, unit.compiled, asked, unit.prover);
 }
 

@@ -11,6 +11,8 @@
 #include "lowering/verify/verify.h"
 
 #include <algorithm>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <utility>
 
 namespace atl::driver {
@@ -145,10 +147,37 @@ Outcome mapped(const Run &run) {
     return run.fail(loops.errors());
   c.loops = std::move(*loops);
   if (c.loops->requests->contracts)
-    c.laws.emplace_back("a * b + c rounded once");
+    equality::note_contracted(c.algorithm, c.laws);
   if (c.loops->reorders)
-    equality::note_reordered_lanes(c.laws);
+    equality::note_reordered_lanes(c.algorithm, c.laws);
   return Outcome::done;
+}
+
+// The kernel allows what the schedule does to its floats.
+Outcome rounded(const Run &run) {
+  const Compiled &c = run.compiled;
+  std::set<Rounding> missing;
+  std::vector<std::string> done;
+  for (const std::string &law : c.laws)
+    if (const Rounding needed = equality::rounding_for(law); !c.algorithm.rounding.allowed.contains(needed)) {
+      missing.insert(needed);
+      done.push_back(law);
+    }
+  if (missing.empty())
+    return Outcome::done;
+  std::string words;
+  for (Rounding rounding : missing)
+    words += fmt::format("{}{}", words.empty() ? "" : ", ", word_of(rounding));
+  const RoundingClause &clause = c.algorithm.rounding;
+  Diagnostic problem{Code::rounding_not_allowed,
+                     run.asked.span,
+                     fmt::format("{} under {} rounds in another way than the kernel: {}", c.name, c.schedule,
+                                 fmt::join(done, "; ")),
+                     {{c.algorithm.span, fmt::format("{} allows that with `rounding {}`", c.name, words)}}};
+  problem.fixes = {{fmt::format("if {} may round so, say it in the kernel", c.schedule),
+                    {{clause.behind, clause.allowed.empty() ? "rounding " + words + " " : ", " + words}}}};
+  run.diagnostics.push_back(std::move(problem));
+  return Outcome::open;
 }
 
 Outcome proved(const Run &run) {
@@ -166,6 +195,7 @@ Outcome run_work(Stage stage, const Run &run) {
   case Stage::checked: return checked(run);
   case Stage::lowered: return lowered(run);
   case Stage::mapped: return mapped(run);
+  case Stage::rounded: return rounded(run);
   case Stage::proved: return proved(run);
   }
   ATL_CHECK(false, "a stage that does nothing");
@@ -179,6 +209,7 @@ std::string_view work_of(Stage stage) {
   case Stage::checked: return "the pad check of";
   case Stage::lowered: return "lowering";
   case Stage::mapped: return "mapping to instructions";
+  case Stage::rounded: return "looking at the rounding of";
   case Stage::proved: return "verifying the loop nest of";
   }
   ATL_CHECK(false, "a stage that does nothing");

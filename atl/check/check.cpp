@@ -105,8 +105,8 @@ std::optional<Diagnostic> wrong_example(const TypedKernel &kernel) {
 Result<TypedKernel> check_kernel(const Kernel &kernel, const Callables &callables) {
   Checker checker(callables, kernel.name);
   TypedKernel typed{
-      kernel.name, kernel.span, kernel.params, kernel.outputs, kernel.where, assumptions_of(kernel), {},
-      {},          {},          kernel.such_as};
+      kernel.name, kernel.span, kernel.params,  kernel.outputs, kernel.where, assumptions_of(kernel), {},
+      {},          {},          kernel.such_as, kernel.rounding};
   if (auto problem = wrong_example(typed))
     checker.errors.push_back(std::move(*problem));
   Env env;

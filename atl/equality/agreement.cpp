@@ -19,7 +19,7 @@ static bool computes_with_floats(const TypedKernel &kernel) {
          std::any_of(kernel.results.begin(), kernel.results.end(), has_floats);
 }
 
-constexpr std::string_view other_order = "reductions in another order";
+constexpr std::string_view other_order = "reductions in another order", contracted = "a * b + c rounded once";
 
 static void note(std::string_view law, std::vector<std::string> &laws) {
   if (std::find(laws.begin(), laws.end(), law) == laws.end())
@@ -37,9 +37,24 @@ void note_laws(const Equality &equality, const TypedKernel &kernel, const Proves
       note(name(law), laws);
 }
 
-void note_reordered_lanes(std::vector<std::string> &laws) {
+void note_contracted(const TypedKernel &kernel, std::vector<std::string> &laws) {
+  if (computes_with_floats(kernel))
+    note(contracted, laws);
+}
+
+void note_reordered_lanes(const TypedKernel &kernel, std::vector<std::string> &laws) {
+  if (!computes_with_floats(kernel))
+    return;
   note(other_order, laws);
   note(name(Law::regrouping), laws);
+}
+
+Rounding rounding_for(std::string_view law) {
+  if (law == contracted)
+    return Rounding::contract;
+  if (law == name(Law::distributivity))
+    return Rounding::distribute;
+  return law == name(Law::zero) ? Rounding::zeros : Rounding::reorder;
 }
 
 std::vector<Renumbered> in_order(const Equality &equality, const Proves &proves) {

@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace atl::equality {
@@ -16,11 +17,15 @@ using Proves = std::function<bool(const Obligation &)>; // Z3 decides
 void note_laws(const Equality &equality, const TypedKernel &kernel, const Proves &proves,
                std::vector<std::string> &laws);
 
-// Instructions combine lanes of floats in an order of their own.
-void note_reordered_lanes(std::vector<std::string> &laws);
+// Likewise of instructions: they round a * b + c once; they combine lanes in an order of their own.
+void note_contracted(const TypedKernel &kernel, std::vector<std::string> &laws);
+void note_reordered_lanes(const TypedKernel &kernel, std::vector<std::string> &laws);
 
 // What was found about reductions, with what is proved of the order of their terms.
 std::vector<Renumbered> in_order(const Equality &equality, const Proves &proves);
+
+// What the clause `rounding` of a kernel has to say for a law that note_laws noted.
+Rounding rounding_for(std::string_view law);
 
 std::string agreement(const std::vector<std::string> &laws); // "bit by bit", or "up to: ..."
 

@@ -1,7 +1,9 @@
 // Definitions: functions and kernels.
+#include "atl/base/spelling.h"
 #include "atl/parse/elaborate.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <set>
 
 namespace atl::parse {
@@ -158,6 +160,24 @@ void Elaborator::such_as(const Node &node, Kernel &kernel) {
             fmt::format("`such as` names every size of {}, but not '{}'", kernel.name, name));
 }
 
+void Elaborator::rounding(const Node &node, Kernel &kernel) {
+  for (const Node &word : node.children) {
+    const auto meant = rounding_named(text(word));
+    if (!meant) {
+      std::vector<std::string_view> known;
+      for (const RoundingRow &row : roundings)
+        known.push_back(row.word);
+      const std::string near = closest_name(text(word), known);
+      error(Code::syntax_error, word.span, fmt::format("`rounding` knows no '{}'", text(word)),
+            {{std::nullopt, near.empty() ? fmt::format("it takes {}", fmt::join(known, ", "))
+                                         : fmt::format("did you mean '{}'?", near)}});
+    } else {
+      kernel.rounding.allowed.insert(*meant);
+    }
+    kernel.rounding.behind = {word.span.file, word.span.end, word.span.end};
+  }
+}
+
 void Elaborator::kernel(const Definition &definition) {
   const Node &node = definition.node;
   Names::Mark mark(names_);
@@ -168,7 +188,10 @@ void Elaborator::kernel(const Definition &definition) {
   result.where = conditions(node.children[3]);
   if (const auto &parts = node.children[3].children; !parts.empty() && parts.back().kind == Kind::such_as)
     such_as(parts.back(), result);
-  result.body = block(node.children[4], true);
+  rounding(node.children[4], result);
+  result.body = block(node.children[5], true);
+  if (result.rounding.allowed.empty())
+    result.rounding.behind = {node.span.file, node.children[5].span.begin, node.children[5].span.begin};
   result.is_private = definition.is_private;
   program_.kernels.push_back(std::move(result));
 }

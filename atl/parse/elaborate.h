@@ -43,6 +43,7 @@ private:
   std::vector<Param> params(const std::vector<Node> &nodes);
   std::vector<Where> conditions(const Node &node);
   void such_as(const Node &node, Kernel &kernel);
+  void rounding(const Node &node, Kernel &kernel);
   std::vector<Output> outputs(const Node &node);
   void check_output_names(const Kernel &kernel);
   Type type(const Node &node);

@@ -408,8 +408,9 @@ constexpr auto constant = node(
     Kind::constant)[symbol("const") > name > -(symbol(":") > name) > symbol("=") > expression > symbol(";")];
 constexpr auto function = node(Kind::function)[symbol("fn") > name > params > symbol("->") > type >
                                                symbol("=") > expression > symbol(";")];
-constexpr auto kernel =
-    node(Kind::kernel)[symbol("kernel") > name > params > symbol("->") > outputs > conditions > block];
+constexpr auto rounding = node(Kind::rounding)[-(symbol("rounding") > list(name))];
+constexpr auto kernel = node(
+    Kind::kernel)[symbol("kernel") > name > params > symbol("->") > outputs > conditions > rounding > block];
 constexpr auto step_params = node(Kind::names)[-(symbol("(") > -list(name) > symbol(")"))];
 constexpr auto step_definition = node(Kind::step_definition)[symbol("step") > name > step_params > steps];
 constexpr auto

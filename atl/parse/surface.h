@@ -15,7 +15,7 @@ enum class Kind {
   private_one,     // a definition that is not an import
   constant,        // word; word of an element type, if given; value
   function,        // word, params, type, body
-  kernel,          // word, params, outputs, conditions, block
+  kernel,          // word, params, outputs, conditions, rounding, block
   broken,          // word, if it was there: a definition with a syntax error
   params,          // param ...
   param,           // word, type
@@ -23,6 +23,7 @@ enum class Kind {
   outputs,         // either one type, or param ...
   conditions,      // expression ...; then such_as, if given
   such_as,         // size_value ...
+  rounding,        // word ...
   size_value,      // word, value
   step_definition, // word, names, steps
   schedule,        // word, names of parameters, names of kernels; steps, or the step that uses another one

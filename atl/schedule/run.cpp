@@ -150,7 +150,7 @@ private:
                           {{std::nullopt, "write import \"strategies.atl\"; at the beginning of the file"}}}},
                         step);
     std::set<std::string> decided;
-    while (auto decision = next_decision(work.kernel, work.hardware, step.span, decided)) {
+    while (auto decision = next_decision(work, step.span, decided)) {
       const std::size_t choice = next_choice();
       chosen_.push_back({step.span, std::move(*decision), choice});
       const Candidate *taken = chosen_.back().taken();

@@ -1,6 +1,7 @@
 // A kernel as it is written: parameters, outputs, conditions on the sizes, and what it computes.
 #pragma once
 #include "atl/syntax/expr.h"
+#include "atl/syntax/rounding.h"
 
 namespace atl {
 
@@ -36,6 +37,7 @@ struct Kernel {
   std::vector<Where> where;
   ExprPtr body;                        // a Tuple (under Lets) if there are several outputs
   std::vector<SizeValue> such_as = {}; // each size once, or none: they satisfy `where`
+  RoundingClause rounding = {};
   bool is_private = false;             // no other file, and no library, has it
 };
 

@@ -303,6 +303,13 @@ Doc print_outputs(const std::vector<Output> &outputs) {
   return call("", docs);
 }
 
+std::string print(const RoundingClause &rounding) {
+  std::string words;
+  for (Rounding allowed : rounding.allowed)
+    words += fmt::format("{}{}", words.empty() ? "rounding " : ", ", word_of(allowed));
+  return words;
+}
+
 Doc print_kernel(const Kernel &kernel) {
   std::vector<Doc> params, conditions, sizes;
   std::transform(kernel.params.begin(), kernel.params.end(), std::back_inserter(params), print_param);
@@ -318,6 +325,8 @@ Doc print_kernel(const Kernel &kernel) {
   if (!sizes.empty())
     where.insert(where.end(),
                  {hard_line(), group(cat({text("such as "), nest(nesting, list(sizes, ",", line()))}))});
+  if (!kernel.rounding.allowed.empty())
+    where.insert(where.end(), {hard_line(), text(print(kernel.rounding))});
   if (where.empty())
     parts.push_back(text(" {"));
   else
@@ -398,8 +407,8 @@ std::string print(const TypedKernel &kernel) {
   ExprPtr body = kernel.results.size() == 1 ? kernel.results[0] : make(Tuple{kernel.results}, kernel.span);
   for (auto let = kernel.lets.rbegin(); let != kernel.lets.rend(); ++let)
     body = make(Let{{let->name}, let->value, body, let->memory}, let->value->span);
-  return print(
-      Kernel{kernel.name, kernel.span, kernel.params, kernel.outputs, kernel.where, body, kernel.such_as});
+  return print(Kernel{kernel.name, kernel.span, kernel.params, kernel.outputs, kernel.where, body,
+                      kernel.such_as, kernel.rounding});
 }
 
 std::string print(const ExprPtr &e, int indent) {

@@ -30,6 +30,7 @@ struct TypedKernel {
   std::vector<ExprPtr> results;        // one per output; shapes as declared
   std::vector<Obligation> obligations; // kinds bounds and shape
   std::vector<SizeValue> such_as = {}; // as declared; they satisfy the assumptions
+  RoundingClause rounding = {};        // as declared
 
   std::vector<std::string> size_names() const;
 };

@@ -2,14 +2,20 @@
 
 #include "atl/schedule/auto/loops.h"
 #include "atl/schedule/auto/pipeline.h"
+#include "atl/schedule/auto/uses.h"
 
 #include <utility>
 
 namespace atl::schedule {
 
-// First which temporaries stay, then whether these are computed in strips, then each nest that is left.
-std::optional<Decision> next_decision(const TypedKernel &kernel, const Hardware *hardware, Span span,
-                                      std::set<std::string> &decided) {
+// First how sums round, then which temporaries stay, whether these are computed in strips, then each nest
+// that is left.
+std::optional<Decision> next_decision(const rewrites::Work &work, Span span, std::set<std::string> &decided) {
+  const TypedKernel &kernel = work.kernel;
+  const Hardware *hardware = work.hardware;
+  if (decided.insert("contract").second && work.requests && !work.requests->contracts &&
+      kernel.rounding.allowed.contains(Rounding::contract))
+    return Decision{kernel.name, {{"rounding contract", {plain_step("contract", {}, span)}}}};
   if (auto decision = inlined(kernel, decided, span)) {
     decided.insert("inline " + decision->tensor);
     return decision;
@@ -19,7 +25,7 @@ std::optional<Decision> next_decision(const TypedKernel &kernel, const Hardware 
       return decision;
   for (const Nest &nest : nests_of(kernel))
     if (decided.insert(nest.tensor).second)
-      if (auto candidates = candidates_for(nest, kernel, hardware, span); !candidates.empty())
+      if (auto candidates = candidates_for(nest, work, span); !candidates.empty())
         return Decision{nest.tensor, std::move(candidates)};
   return std::nullopt;
 }

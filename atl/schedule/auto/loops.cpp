@@ -18,6 +18,7 @@ constexpr std::int64_t few_rows = 24;     // so many do not make up for a copy o
 constexpr std::int64_t portable_rows = 4; // of a tile of sums without instructions
 constexpr std::int64_t portable_columns = 64;
 constexpr std::int64_t rows_at_a_time = 8; // of sums that are one after the other
+constexpr std::int64_t rows_of_dots = 3, columns_of_dots = 4;
 constexpr std::int64_t cells_of_line = 16; // of a tile that is read across
 
 std::optional<Elem> elem_of(const std::string &tensor, const TypedKernel &kernel) {
@@ -32,12 +33,15 @@ std::optional<Elem> elem_of(const std::string &tensor, const TypedKernel &kernel
 
 class Chooser {
 public:
-  Chooser(const Nest &nest, const TypedKernel &kernel, const Hardware *hardware, Span span)
-      : nest_(nest), kernel_(kernel), span_(span), roles_(roles_of(nest)) {
-    if (hardware)
-      vectors_ = vectors_for(nest, kernel, *hardware);
+  Chooser(const Nest &nest, const rewrites::Work &work, Span span)
+      : nest_(nest), kernel_(work.kernel), span_(span), roles_(roles_of(nest)) {
+    if (work.hardware)
+      vectors_ = vectors_for(nest, kernel_, *work.hardware);
     for (const LoopHead &loop : nest.sums)
       sums_.push_back(loop.var);
+    const bool reorders = !is_float(nest.elem) || kernel_.rounding.allowed.contains(Rounding::reorder);
+    if (vectors_ && work.requests && reorders && sums_.size() == 1)
+      combiner_ = combiner_of(*work.hardware, *vectors_, nest.elem, *nest.sums[0].reduction);
   }
 
   std::vector<Candidate> all() {
@@ -88,6 +92,8 @@ private:
   // ---- long reductions
 
   void sums() {
+    if (combiner_ && (!roles_ || roles_->turned) && is_read_along_sum())
+      partial_sums();
     if (roles_ && vectors_)
       sums_in_vectors();
     if (roles_ && !roles_->turned)
@@ -101,6 +107,47 @@ private:
                .names(other_sums())
                .number(rows_at_a_time)
                .step()});
+  }
+
+  // All that depends on the loop of the sum is read along it.
+  bool is_read_along_sum() const {
+    return std::all_of(nest_.reads.begin(), nest_.reads.end(),
+                       [&](const Access &read) { return reads_along(read, sums_[0]) != Along::otherwise; });
+  }
+
+  // Vectors of partial sums, which one instruction adds up.
+  void partial_sums() {
+    const Index terms = sub(nest_.sums[0].hi, nest_.sums[0].lo);
+    const std::string reason =
+        fmt::format("reductions over {}: vectors of {} partial results", sums_[0], vectors_->lanes);
+    if (!roles_) {
+      add(fmt::format("{}, {} cells at a time", reason, rows_at_a_time),
+          {combined(use("dot_rows")
+                        .name(nest_.loops.back().var)
+                        .name(sums_[0])
+                        .index(terms)
+                        .number(rows_at_a_time))});
+      return;
+    }
+    const Index rows = sub(nest_.loops[*roles_->row].hi, nest_.loops[*roles_->row].lo);
+    Use dots = use("dots");
+    dots.name(loop(*roles_->row)).name(loop(roles_->column)).name(sums_[0]).index(terms);
+    const std::vector<Step> steps =
+        with_row(*roles_->row, combined(dots.number(rows_of_dots).number(columns_of_dots)));
+    const std::optional<std::int64_t> known = as_constant(rows);
+    if (known && *known < few_rows)
+      add(reason, steps);
+    if (!known && is_of_sizes(rows))
+      found_.push_back(
+          {fmt::format("{} for less than {} rows; else tiles, {} copied and turned", reason, few_rows,
+                       roles_->panel.tensor),
+           {specialize_step(compare(PredOp::lt, rows, constant(few_rows)),
+                            {within_step(nest_.tensor, steps, span_)}, span_),
+            within_step(nest_.tensor, with_row(*roles_->row, turned(tile_of(*vectors_))), span_)}});
+  }
+
+  Step combined(Use use) const {
+    return use.number(vectors_->lanes).name(vectors_->memory).name(*combiner_).step();
   }
 
   void sums_for_compilers() {
@@ -221,15 +268,15 @@ private:
   Span span_;
   std::optional<Roles> roles_;
   std::optional<Vectors> vectors_;
+  std::optional<std::string> combiner_; // of partial results, if that is allowed
   std::vector<std::string> sums_;
   std::vector<Candidate> found_;
 };
 
 } // namespace
 
-std::vector<Candidate> candidates_for(const Nest &nest, const TypedKernel &kernel, const Hardware *hardware,
-                                      Span span) {
-  return Chooser(nest, kernel, hardware, span).all();
+std::vector<Candidate> candidates_for(const Nest &nest, const rewrites::Work &work, Span span) {
+  return Chooser(nest, work, span).all();
 }
 
 std::optional<Vectors> vectors_for(const Nest &nest, const TypedKernel &kernel, const Hardware &hardware) {

@@ -1,5 +1,6 @@
 // Strategies for one nest of loops: products and their like, other reductions, cells by themselves.
 #pragma once
+#include "atl/rewrites/rewrites.h"
 #include "atl/schedule/auto/candidate.h"
 #include "atl/schedule/auto/machine.h"
 #include "atl/schedule/auto/nest.h"
@@ -7,8 +8,7 @@
 namespace atl::schedule {
 
 // The best first.
-std::vector<Candidate> candidates_for(const Nest &nest, const TypedKernel &kernel, const Hardware *hardware,
-                                      Span span);
+std::vector<Candidate> candidates_for(const Nest &nest, const rewrites::Work &work, Span span);
 
 // Vectors for its elements with the most bytes, as others are converted to these.
 std::optional<Vectors> vectors_for(const Nest &nest, const TypedKernel &kernel, const Hardware &hardware);

@@ -17,7 +17,34 @@ std::int64_t lanes_of(const Instruction &instruction, const std::string &memory,
   return as_constant(result.shape[0]).value_or(0);
 }
 
+// sum i < L { x[i] }, or (x[0] + x[2]) + (x[1] + x[3]).
+std::optional<Reduction> reduction_of(const Expr &e) {
+  if (const Reduce *reduce = std::get_if<Reduce>(&e.node))
+    return reduce->reduction;
+  const Op *op = std::get_if<Op>(&e.node);
+  for (Reduction reduction : {Reduction::sum, Reduction::prod, Reduction::max, Reduction::min})
+    if (op && op->op == &combiner(reduction))
+      return reduction;
+  return std::nullopt;
+}
+
 } // namespace
+
+std::optional<std::string> combiner_of(const Hardware &hardware, const Vectors &vectors, Elem elem,
+                                       Reduction reduction) {
+  for (const Instruction &instruction : hardware.instructions) {
+    const Kernel &meaning = instruction.meaning;
+    if (meaning.params.size() != 1 || meaning.outputs.size() != 1 || instruction.memories.size() != 1 ||
+        instruction.memories[0] != vectors.memory || !meaning.outputs[0].type.shape.empty() ||
+        meaning.outputs[0].type.elem != elem)
+      continue;
+    const Type &operand = meaning.params[0].type;
+    if (operand.elem == elem && operand.shape.size() == 1 && as_constant(operand.shape[0]) == vectors.lanes &&
+        reduction_of(*meaning.body) == reduction)
+      return meaning.name;
+  }
+  return std::nullopt;
+}
 
 std::optional<Vectors> vectors_of(const Hardware &hardware, Elem elem) {
   std::optional<Vectors> widest;

@@ -15,6 +15,11 @@ struct Vectors {
 // The widest vectors for elements of this type; nothing if the hardware has none.
 std::optional<Vectors> vectors_of(const Hardware &hardware, Elem elem);
 
+// The instruction that combines all lanes of such a register, in an order of its own; nothing if there is
+// none.
+std::optional<std::string> combiner_of(const Hardware &hardware, const Vectors &vectors, Elem elem,
+                                       Reduction reduction);
+
 // Sums that are kept in registers: `rows` rows of `vectors` vectors.
 struct Tile {
   std::int64_t rows, vectors;

@@ -41,8 +41,12 @@ Use &Use::names(const std::vector<std::string> &names) {
 }
 
 Use &Use::number(std::int64_t value) {
+  return index(constant(value));
+}
+
+Use &Use::index(const Index &value) {
   separate();
-  step_.items.push_back({StepItem::Kind::index, std::to_string(value), constant(value), nullptr, step_.span});
+  step_.items.push_back({StepItem::Kind::index, to_string(value), value, nullptr, step_.span});
   return *this;
 }
 

@@ -14,6 +14,7 @@ public:
   Use &name(const std::string &name); // of a loop, a tensor, a memory
   Use &names(const std::vector<std::string> &names);
   Use &number(std::int64_t value);
+  Use &index(const Index &value);
   Step step(); // complete
 
 private:

@@ -59,7 +59,8 @@ public:
         taken_(definitions.function_names()) {
     for (const Param &param : kernel.params)
       taken_.insert(param.name);
-    taken_.merge(names_in(kernel.body));
+    for (const std::string &name : names_in(kernel.body))
+      taken_.insert({name, name.substr(0, name.find('.'))});
   }
 
   Result<std::vector<Step>> expand() {
