@@ -15,7 +15,8 @@ struct Asked {
   schedule::Automatic automatic = {};        // for the steps `auto`
 };
 
-// typed: the obligations of the checker. rounded: whether the kernel allows what its floats go through. proved: those of the loop nest, with instructions or without.
+// typed: the obligations of the checker. rounded: whether the kernel allows what its floats go through.
+// proved: those of the loop nest, with instructions or without.
 enum class Stage { typed, scheduled, equal, checked, lowered, mapped, rounded, proved };
 
 Compiled start(TypedKernel algorithm, std::string schedule = "");

@@ -38,7 +38,7 @@ struct Kernel {
   ExprPtr body;                        // a Tuple (under Lets) if there are several outputs
   std::vector<SizeValue> such_as = {}; // each size once, or none: they satisfy `where`
   RoundingClause rounding = {};
-  bool is_private = false;             // no other file, and no library, has it
+  bool is_private = false; // no other file, and no library, has it
 };
 
 } // namespace atl

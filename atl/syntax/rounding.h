@@ -1,5 +1,5 @@
-// The clause `rounding contract, reorder` of a kernel: what schedules may do to its floats, besides giving the
-// same results bit by bit.
+// The clause `rounding contract, reorder` of a kernel: what schedules may do to its floats, besides giving
+// the same results bit by bit.
 #pragma once
 #include "atl/base/span.h"
 

@@ -60,7 +60,7 @@ def dot_of(source, *options):
 STREAM = """
 import "avx512.atl";
 import "avx512_stream.atl";
-kernel axpy(N: size, a: f32, x: f32[N]) -> f32[N] where N % 16 == 0 { gen i < N { a * x[i] + x[i] } }
+kernel axpy(N: size, a: f32, x: f32[N]) -> f32[N] where N % 16 == 0 rounding contract { gen i < N { a * x[i] + x[i] } }
 schedule stream for axpy { split i by 16 tail exact; vectorize i.i; map all with avx512_stream; map i.i to stream_f32; contract; }
 schedule fast for axpy { split i by 16 tail exact; vectorize i.i; map all with avx512; contract; }
 """
@@ -68,7 +68,7 @@ schedule fast for axpy { split i by 16 tail exact; vectorize i.i; map all with a
 NEON = """
 import "neon.atl";
 import "avx2.atl";
-kernel axpy(N: size, a: f32, x: f32[N]) -> f32[N] where N >= 8 { gen i < N { a * x[i] + x[i] } }
+kernel axpy(N: size, a: f32, x: f32[N]) -> f32[N] where N >= 8 rounding contract { gen i < N { a * x[i] + x[i] } }
 schedule vectors(cpu, lanes) for axpy { split i by lanes tail shift; vectorize i.i; map all with cpu; contract; }
 schedule avx2 for axpy = vectors(avx2, 8);
 schedule neon for axpy = vectors(neon, 4);

@@ -81,7 +81,7 @@ void has(const Text &text, const std::vector<std::string> &parts,
 }
 
 const std::string dots = R"(
-kernel dots(M: size, K: size, A: f32[M, K], B: f32[M, K]) -> f32[M] {
+kernel dots(M: size, K: size, A: f32[M, K], B: f32[M, K]) -> f32[M] rounding reorder {
   gen i < M { sum k < K { A[i, k] * B[i, k] } }
 }
 )";
@@ -129,7 +129,7 @@ TEST_CASE("coq file: the laws that a schedule used are hypotheses of the theorem
       {"(Some \"f32:0.0\") false",
        commutes + " (law_2 : associates \"+.f32\") (law_3 : has_unit \"+.f32\" \"f32:0.0\")"});
   has(exported(R"(
-kernel delay(N: size, M: size, c: f32[M]) -> f32[N] {
+kernel delay(N: size, M: size, c: f32[M]) -> f32[N] rounding reorder, zeros {
   let filter = gen k < N + M { [k == M + 1] 1.0 };
   gen i < N { sum j < M { [0 <= i - j] filter[i - j + M - 1] * c[j] } }
 }
