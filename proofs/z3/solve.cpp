@@ -105,10 +105,16 @@ bool is_about(const Pred &p, const std::set<std::string> &names) {
   return std::includes(names.begin(), names.end(), mentioned.begin(), mentioned.end());
 }
 
-// What is said of the variables of the claim alone.
+bool is_alternative(const Pred &p) {
+  return p->op == PredOp::disj;
+}
+
+// What is said of the variables of the claim alone. A claim without variables says that there are no such
+// values: all may matter then that has no alternatives.
 Formula about_the_claim(const Formula &formula) {
   std::set<std::string> names;
   collect_variables(formula.parts.back(), names);
+  const bool about_all = names.empty();
   for (auto s = formula.stand_ins.rbegin(); s != formula.stand_ins.rend(); ++s)
     if (names.contains(s->name)) {
       collect_variables(s->a, names);
@@ -120,10 +126,10 @@ Formula about_the_claim(const Formula &formula) {
   Formula part{{}, {}, formula.stand_ins, formula.quotients, formula.linear};
   for (const Pred &all : formula.parts)
     for (const Pred &one : conjuncts(all))
-      if (is_about(one, names))
+      if (about_all ? !is_alternative(one) : is_about(one, names))
         part.parts.push_back(one);
   for (const Pred &definition : formula.definitions)
-    if (is_about(definition, names))
+    if (about_all || is_about(definition, names))
       part.definitions.push_back(definition);
   return part;
 }
@@ -131,7 +137,7 @@ Formula about_the_claim(const Formula &formula) {
 bool has_alternatives(const Formula &formula) {
   return std::any_of(formula.parts.begin(), formula.parts.end() - 1, [](const Pred &all) {
     const std::vector<Pred> parts = conjuncts(all);
-    return std::any_of(parts.begin(), parts.end(), [](const Pred &p) { return p->op == PredOp::disj; });
+    return std::any_of(parts.begin(), parts.end(), is_alternative);
   });
 }
 

@@ -127,15 +127,6 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("alternatives that have nothing to do with a claim do not stand in its way") {
-  Obligation o = parsed({"0 <= F <= 2147483647", "C % 64 != 0 or F % 64 != 0 or C > 128 or W > 64",
-                         "F % 64 == 0 and C % 64 == 0", "C <= 512 and W <= 32 and F >= 64",
-                         "0 <= y < (H + 1) / 2", "0 <= q < (W + 1) / 2"},
-                        {"F % 16 == 0"});
-  CHECK(decide(o).status == Status::proved);
-  CHECK(decide(made_stricter(o)).status == Status::refuted); // the others count for counterexamples
-}
-
 TEST_CASE("an obligation with products is proved without Z3's nonlinear arithmetic") {
   z3::context context;
   for (const Family &family : families()) {
@@ -378,16 +369,6 @@ TEST_CASE("a question that nobody can answer is unknown, after so many steps or 
   auto diagnostic = explain(o, verdict).value();
   CHECK(diagnostic.code == Code::obligation_unknown);
   CHECK(diagnostic.message == "cannot decide whether all is well: " + verdict.reason);
-}
-
-TEST_CASE("nonlinear arithmetic is not asked about products of more than six factors") {
-  z3::context context;
-  auto thorough = [&](const char *claim) {
-    return solve(context, counterexample_formula({pred("N >= 1")}, pred(claim)), Effort::thorough,
-                 Deadline());
-  };
-  CHECK(thorough("N * N * N * N * N * N >= 1") == z3::unsat);
-  CHECK(thorough("N * N * N * N * N * N * N >= 1") == z3::unknown);
 }
 
 TEST_CASE("what depends on a divisor that may be 0 is neither proved nor refuted") {

@@ -1,0 +1,57 @@
+// What Z3 is asked: without what leads it astray.
+#include "proofs/z3/solve.h"
+
+#include "proofs/discharge.h"
+#include "tests/unit/proofs/proofs_cases.h"
+
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+using namespace atl;
+using namespace atl::proofs;
+using namespace atl::proofs_cases;
+
+TEST_CASE("alternatives that have nothing to do with a claim do not stand in its way") {
+  Obligation o = parsed({"0 <= F <= 2147483647", "C % 64 != 0 or F % 64 != 0 or C > 128 or W > 64",
+                         "F % 64 == 0 and C % 64 == 0", "C <= 512 and W <= 32 and F >= 64",
+                         "0 <= y < (H + 1) / 2", "0 <= q < (W + 1) / 2"},
+                        {"F % 16 == 0"});
+  CHECK(Prover().decide(o).status == Verdict::Status::proved);
+  CHECK(Prover().decide(made_stricter(o)).status ==
+        Verdict::Status::refuted); // the others count for counterexamples
+}
+
+TEST_CASE("that there are no values is proved without alternatives, unless they are needed") {
+  std::vector<Pred> hypotheses{
+      pred("0 <= j < cdiv(N - N / 8 * 8, 8)"), pred("0 <= c < 8"),
+      pred("N / 16 * 16 + (N - N / 16 * 16) / 8 * 8 + (j * 8 + c) < N"),
+      pred("j * 8 + c >= cdiv(N, 8) * 8 - N / 8 * 8 - (cdiv(N - N / 8 * 8, 8) * 8 - (N - N / 8 * 8))")};
+  for (int i = 0; i < 9; ++i) { // nine in eight places, which takes long to refute
+    Pred somewhere = truth(false);
+    for (int place = 0; place < 8; ++place)
+      somewhere = disj(somewhere, compare(PredOp::eq, variable(fmt::format("x{}", i)), constant(place)));
+    hypotheses.push_back(somewhere);
+    for (int other = 0; other < i; ++other)
+      hypotheses.push_back(
+          disj(pred(fmt::format("x{} < x{}", i, other)), pred(fmt::format("x{} > x{}", i, other))));
+  }
+  z3::context context;
+  CHECK(solve(context, counterexample_formula(hypotheses, truth(false)), Effort::quick, Deadline()) ==
+        z3::unsat);
+
+  Obligation o = parsed({"N > 8 or M < 32", "M >= 32", "N < 8"}, {});
+  o.claims = {{truth(false), {"all is wrong"}}};
+  CHECK(Prover().decide(o).status == Verdict::Status::proved);
+  o.hypotheses.pop_back();
+  CHECK(Prover().decide(o).status == Verdict::Status::refuted);
+}
+
+TEST_CASE("nonlinear arithmetic is not asked about products of more than six factors") {
+  z3::context context;
+  auto thorough = [&](const char *claim) {
+    return solve(context, counterexample_formula({pred("N >= 1")}, pred(claim)), Effort::thorough,
+                 Deadline());
+  };
+  CHECK(thorough("N * N * N * N * N * N >= 1") == z3::unsat);
+  CHECK(thorough("N * N * N * N * N * N * N >= 1") == z3::unknown);
+}
