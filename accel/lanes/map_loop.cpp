@@ -1,5 +1,6 @@
 #include "accel/lanes/map_loop.h"
 
+#include "accel/lanes/addresses.h"
 #include "accel/lanes/cover.h"
 #include "accel/lanes/lane_sum.h"
 #include "accel/lanes/masks.h"
@@ -65,6 +66,14 @@ void align(LoopMapping &m, const LaneCall &call) {
   }
 }
 
+// What the call does, where this holds.
+std::shared_ptr<const LaneCall> finished(LoopMapping &m, const LaneCall &call, const Pred &runs) {
+  align(m, call);
+  Facts facts = m.lanes.facts;
+  facts.assume(runs);
+  return with_addresses_inside(call, facts, *m.lanes.buffers);
+}
+
 void store_to_register(LoopMapping &m, const Store &store, const std::vector<Index> &indices, ExprPtr value,
                        const Pred &runs, const Index &count) {
   auto target = whole_register(store.buffer, indices, m.lanes);
@@ -85,7 +94,7 @@ void store_to_register(LoopMapping &m, const Store &store, const std::vector<Ind
   if (!covered)
     return no_instruction(m, store, value);
   if (auto *call = std::get_if<std::shared_ptr<const LaneCall>>(&*covered))
-    align(m, **call);
+    *call = finished(m, **call, runs);
   m.code.statements.push_back({runs, target, *covered});
 }
 
@@ -116,8 +125,13 @@ void store_to_memory(LoopMapping &m, const Store &store, const std::vector<Index
   auto call = cover_store(value, *first, count, m.last(), m.cover);
   if (!call)
     return no_instruction(m, store, value);
-  align(m, *call);
-  m.code.statements.push_back({runs, std::nullopt, call});
+  m.code.statements.push_back({runs, std::nullopt, finished(m, *call, runs)});
+}
+
+// Addresses of masked vectors are kept inside of tensors by minima, which C compilers move out of loops in
+// which they stay the same. Where they do not, a branch around the vector costs less.
+bool changes_each_time(const Index &active, const Known &around) {
+  return !around.loops.empty() && mentions(active, around.loops.back().var);
 }
 
 void map_store(LoopMapping &m, const Store &store, const Runs &runs) {
@@ -133,8 +147,11 @@ void map_store(LoopMapping &m, const Store &store, const Runs &runs) {
   if (count)
     value = guard_loads(value, count, m.lanes);
   Pred condition = runs.condition;
-  if (runs.active && reads_unguarded(value, m.lanes))
-    condition = conj(condition, compare(PredOp::ge, runs.active, constant(1)));
+  if (runs.active && (changes_each_time(runs.active, m.around) || reads_unguarded(value, m.lanes))) {
+    const Pred some = compare(PredOp::ge, runs.active, constant(1));
+    if (!m.lanes.facts.proves(some))
+      condition = conj(condition, some);
+  }
   if (m.lanes.memory.contains(store.buffer))
     store_to_register(m, store, indices, value, condition, count);
   else
@@ -230,9 +247,9 @@ void map_total(LoopMapping &m) {
   auto call = cover_total(value, *store.combine, m.last(), m.cover);
   if (!call)
     return no_instruction(m, store, value);
-  align(m, *call);
   const Elem elem = value->type->elem;
-  LaneTotal total{{m.loop.var + ".total", elem, {}, Buffer::Role::temporary}, call, store};
+  LaneTotal total{
+      {m.loop.var + ".total", elem, {}, Buffer::Role::temporary}, finished(m, *call, truth(true)), store};
   total.store.value = access_of(total.scalar.name, {}, elem, value->span);
   m.result.total = std::make_shared<const LaneTotal>(std::move(total));
 }

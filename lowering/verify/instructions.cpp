@@ -140,6 +140,11 @@ private:
             block ? inside_claims(call, operand, *block, home.alloc->rows.value(),
                                   *kernel_.hardware->find_memory(operand.memory))
                   : inside_claims(call, operand, *first, *home.buffer, runs_on_.contains(name), there));
+    if (first && !is_true(touches_any(operand)))
+      require(ObligationKind::bounds, Code::out_of_bounds, span,
+              fmt::format("the address of {}, for {}, is in {} or just behind its end",
+                          cell(name, first->indices), call.instruction->meaning.name, name),
+              known, address_claims(call, operand, *first, *home.buffer, runs_on_.contains(name), known));
     auto aligned = call.instruction->aligned.find(operand.name);
     if (first && aligned != call.instruction->aligned.end())
       require(ObligationKind::instr, Code::instruction_condition, span,

@@ -30,17 +30,30 @@ Index step_along(const Shape &dims, std::size_t dimension) {
   return cells_of(Shape(dims.begin() + static_cast<std::ptrdiff_t>(dimension) + 1, dims.end()));
 }
 
+Index behind(const Index &first, const Index &distance) {
+  return sub(add(first, distance), constant(1));
+}
+
 struct Place {
   const Called &call;
   const MemoryOperand &operand;
   const FirstElement &first;
   const Buffer &tensor;
   const Facts facts; // where something is touched
+  bool is_touched;   // or only pointed to, which may be just behind the end
 
   std::string starts() const {
+    const bool is_result = operand.name == call.instruction->meaning.outputs[0].name;
     return fmt::format("{} {} {}", call.instruction->meaning.name,
-                       operand.name == call.instruction->meaning.outputs[0].name ? "stores to" : "reads",
+                       !is_touched ? "is given addresses in"
+                       : is_result ? "stores to"
+                                   : "reads",
                        tensor.name);
+  }
+
+  Index last_column(const Index &from) const { return is_touched ? behind(from, columns_of(operand)) : from; }
+  Pred is_before_end(const Index &last, const Index &end) const {
+    return compare(is_touched ? PredOp::lt : PredOp::le, last, end);
   }
 };
 
@@ -51,13 +64,11 @@ std::string text_of_dimension(const Place &place, std::size_t d) {
 // From one index to another along a dimension.
 Claim in_dimension(const Place &place, std::size_t d, const Index &to) {
   const Index &from = place.first.indices[d], &extent = place.tensor.dims[d];
+  const bool is_last = d + 1 == place.tensor.dims.size();
   return {
-      conj(compare(PredOp::ge, from, constant(0)), compare(PredOp::lt, to, extent)),
+      conj(compare(PredOp::ge, from, constant(0)),
+           is_last ? place.is_before_end(to, extent) : compare(PredOp::lt, to, extent)),
       {place.starts() + " from index ", from, " to index ", to, " of ", extent, text_of_dimension(place, d)}};
-}
-
-Index behind(const Index &first, const Index &distance) {
-  return sub(add(first, distance), constant(1));
 }
 
 // Each row of the operand is part of a row of the tensor, and they follow each other along one dimension.
@@ -66,7 +77,7 @@ std::vector<Claim> in_dimensions(const Place &place, std::optional<std::size_t> 
   const std::vector<Index> &first = place.first.indices;
   for (std::size_t d = 0; d < first.size(); ++d)
     if (d + 1 == first.size())
-      claims.push_back(in_dimension(place, d, behind(first[d], columns_of(place.operand))));
+      claims.push_back(in_dimension(place, d, place.last_column(first[d])));
     else if (d == down)
       claims.push_back(in_dimension(
           place, d, add(first[d], mul(sub(rows_of(place.operand), constant(1)), constant(step)))));
@@ -111,8 +122,8 @@ std::vector<Claim> among_all_cells(const Place &place) {
     claims.push_back({compare(PredOp::ge, step, constant(0)), {place.starts() + " in rows that go back"}});
     last = add(last, mul(sub(rows_of(place.operand), constant(1)), step));
   }
-  last = behind(last, columns_of(place.operand));
-  claims.push_back({conj(compare(PredOp::ge, first, constant(0)), compare(PredOp::lt, last, all)),
+  last = place.last_column(last);
+  claims.push_back({conj(compare(PredOp::ge, first, constant(0)), place.is_before_end(last, all)),
                     {place.starts() + " from cell ", first, " to cell ", last, " of ", all}});
   return claims;
 }
@@ -122,6 +133,16 @@ bool are_known(const std::vector<Claim> &claims, const Facts &facts) {
     const std::vector<Pred> parts = conjuncts(claim.holds);
     return std::all_of(parts.begin(), parts.end(), [&](const Pred &part) { return facts.proves(part); });
   });
+}
+
+// Rows are claimed to be inside of rows where nothing runs on, or the quick procedure finds that nothing
+// does: that is easier to prove. The solver decides either.
+std::vector<Claim> claims_of(const Place &place, bool runs_on) {
+  auto claims = place.operand.shape.size() == 2 ? down_a_dimension(place)
+                                                : std::optional(in_dimensions(place, std::nullopt, 0));
+  if (claims && (!runs_on || are_known(*claims, place.facts)))
+    return *claims;
+  return among_all_cells(place);
 }
 
 Pred is_multiple(const Index &distance, std::int64_t bytes) {
@@ -160,19 +181,20 @@ Pred touches_any(const MemoryOperand &operand) {
   return conj(parts);
 }
 
-// Rows are claimed to be inside of rows where nothing runs on, or the quick procedure finds that nothing
-// does: that is easier to prove. The solver decides either.
 std::vector<Claim> inside_claims(const Called &call, const MemoryOperand &operand, const FirstElement &first,
                                  const Buffer &tensor, bool runs_on, const Known &known) {
   ATL_CHECK(tensor.elem == operand.elem && first.indices.size() == tensor.dims.size() &&
                 (operand.shape.size() == 1 || operand.shape.size() == 2),
             "an operand that is not in its tensor: " + operand.name);
-  const Place place{call, operand, first, tensor, known.facts()};
-  auto claims = operand.shape.size() == 2 ? down_a_dimension(place)
-                                          : std::optional(in_dimensions(place, std::nullopt, 0));
-  if (claims && (!runs_on || are_known(*claims, place.facts)))
-    return *claims;
-  return among_all_cells(place);
+  return claims_of({call, operand, first, tensor, known.facts(), true}, runs_on);
+}
+
+// Of rows that are touched, and of the first.
+std::vector<Claim> address_claims(const Called &call, MemoryOperand operand, const FirstElement &first,
+                                  const Buffer &tensor, bool runs_on, const Known &known) {
+  if (operand.shape.size() == 2)
+    operand.shape[0] = known.facts().simplify(binary(IndexOp::max, operand.shape[0], constant(1)));
+  return claims_of({call, operand, first, tensor, known.facts(), false}, runs_on);
 }
 
 std::vector<Claim> inside_claims(const Called &call, const MemoryOperand &operand, const RowBlock &block,

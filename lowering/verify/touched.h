@@ -12,6 +12,11 @@ Pred touches_any(const MemoryOperand &operand);
 std::vector<Claim> inside_claims(const Called &call, const MemoryOperand &operand, const FirstElement &first,
                                  const Buffer &tensor, bool runs_on, const Known &known);
 
+// The addresses that the C of the call makes are in the tensor or just behind its end: C has no others, even
+// where nothing is touched.
+std::vector<Claim> address_claims(const Called &call, MemoryOperand operand, const FirstElement &first,
+                                  const Buffer &tensor, bool runs_on, const Known &known);
+
 // All rows are among those of the temporary, which has its part of this memory.
 std::vector<Claim> inside_claims(const Called &call, const MemoryOperand &operand, const RowBlock &block,
                                  const RowRange &rows, const Memory &memory);

@@ -114,6 +114,18 @@ kernel short_operand(N: size, M: size, A: f32[N], B: f32[M]) -> f32[4 * cdiv(N, 
 }
 )";
 
+// The second of two vectors, which may have no lanes: in each iteration others, or in all the same.
+const std::string second = R"(
+kernel second(N: size, A: f32[N]) -> f32[cdiv(N, 8), 4] {
+  gen io < cdiv(N, 8) { gen vectorized ii < 4 { [io * 8 + ii + 4 < N] A[io * 8 + ii + 4] } }
+}
+)";
+const std::string second_of_all = R"(
+kernel second_of_all(M: size, N: size, A: f32[M, N]) -> f32[cdiv(N, 8), M, 4] {
+  gen io < cdiv(N, 8), m < M { gen vectorized ii < 4 { [io * 8 + ii + 4 < N] A[m, io * 8 + ii + 4] } }
+}
+)";
+
 LoopKernel mapped(const std::string &kernel, bool contracts) {
   Requests wanted;
   wanted.contracts = contracts;
@@ -265,8 +277,15 @@ TEST_CASE("mapping: loads that bring together what lies in rows, or at every sec
         std::string::npos);
 }
 
-TEST_CASE("mapping: a guard on one operand is a mask of its load") {
+TEST_CASE("mapping: a guard on one operand is a mask of its load, whose address stays in its tensor") {
+  CHECK(instructions(short_operand).find("x: B[min(io * 4, M)]...") != std::string::npos);
   CHECK(instructions(short_operand).find("y: load_n(n: max(min(") != std::string::npos);
+}
+
+TEST_CASE("mapping: addresses of vectors without lanes are just behind the end, or there is a branch") {
+  CHECK(instructions(second).find("if (N - io * 8 - 4 >= 1) store_n(n: ") != std::string::npos);
+  CHECK(instructions(second).find("x: A[io * 8 + 4]...") != std::string::npos);
+  CHECK(instructions(second_of_all).find("x: A[m, min(io * 8 + 4, N)]...") != std::string::npos);
 }
 
 TEST_CASE("mapping: what is wrong is found") {

@@ -18,7 +18,7 @@ namespace {
 const std::string lanes = R"atl(
 hardware tiny {
   header "tiny.h"; available "defined(TINY)"; features "tiny";
-  memory v 4 { f32 "vec"; }
+  memory v 4 { f32 "vec"; i32 "vec"; i8 "vec"; }
   instr all(s: f32) -> f32[4] @ v c "all({s})" { gen i < 4 { s } }
   instr load(x: f32[4]) -> f32[4] @ v c "load({x})" { gen i < 4 { x[i] } }
   instr load_n(n: size, x: f32[n]) -> f32[4] @ v where n <= 4 c "load_n({n}, {x})" { gen i < 4 { [i < n] x[i] } }
@@ -27,6 +27,13 @@ hardware tiny {
   instr store_n(n: size, x: f32[4] @ v) -> f32[n] where n <= 4 c "store_n({out}, {n}, {x})" { gen i < n { x[i] } }
   instr past(x: f32[4] @ v) -> f32[4] aligned 16 c "past({out}, {x})" { gen i < 4 { x[i] } }
   instr mul(x: f32[4] @ v, y: f32[4] @ v) -> f32[4] @ v c "mul({x}, {y})" { gen i < 4 { x[i] * y[i] } }
+  instr zeros(s: i32) -> i32[4] @ v c "all({s})" { gen i < 4 { s } }
+  instr store_i(x: i32[4] @ v) -> i32[4] c "store({out}, {x})" { gen i < 4 { x[i] } }
+  instr pair_n(n: size, x: i8[n]) -> i8[8] @ v where n <= 2 c "pair_n({n}, {x})" { gen i < 8 { [i % 2 < n] x[i % 2] } }
+  instr twin_n(n: size, x: i8[n, 4]) -> i8[8] @ v where n <= 2 c "twin_n({n}, {x}, {x.stride})"
+  { gen i < 8 { [i % 2 < n] x[i % 2, i / 2] } }
+  instr dot(d: i32[4] @ v, a: i8[8] @ v, b: i8[8] @ v) -> i32[4] @ v c "dot({d}, {a}, {b})"
+  { gen i < 4 { d[i] + sum k < 2 { i32(a[2 * i + k]) * i32(b[2 * i + k]) } } }
   instr total(x: f32[4] @ v) -> f32 c "total({x})" { sum i < 4 { x[i] } }
 }
 )atl";
@@ -52,6 +59,20 @@ kernel running_on(N: size, A: f32[2 * N, 2]) -> f32[N, 4] {
 )";
 const std::string squares = R"(
 kernel squares(N: size, A: f32[2, 2 * N]) -> f32[N, 4] { gen y < N { gen vectorized x < 4 { A[x % 2, 2 * y + x / 2] } } }
+)";
+// The second of two vectors, which may have no lanes.
+const std::string second = R"(
+kernel second(M: size, N: size, A: f32[M, N]) -> f32[cdiv(N, 8), M, 4] {
+  gen io < cdiv(N, 8), m < M { gen vectorized ii < 4 { [io * 8 + ii + 4 < N] A[m, io * 8 + ii + 4] } }
+}
+)";
+const std::string rows_of_terms = R"(
+kernel rows_of_terms(K: size, A: i8[K], B: i8[K, 4]) -> i32[4] {
+  let acc @ v = sum k < cdiv(K, 4) {
+    gen vectorized l < 4 { sum t < 2 { [k * 4 + t + 2 < K] i32(A[k * 4 + t + 2]) * i32(B[k * 4 + t + 2, l]) } }
+  };
+  gen vectorized l < 4 { acc[l] }
+}
 )";
 
 const std::string rows = R"atl(
@@ -121,8 +142,8 @@ Kinds open_with(const std::string &text, const std::string &name,
   LoopKernel kernel = testing::mapped(lanes + text);
   CHECK(open(kernel).empty());
   change_statements(kernel, [&](LaneStatement &statement) {
-    auto &call = std::get<std::shared_ptr<const LaneCall>>(statement.value);
-    call = with_call(*call, name, change);
+    if (auto *call = std::get_if<std::shared_ptr<const LaneCall>>(&statement.value))
+      *call = with_call(**call, name, change);
   });
   return open(kernel);
 }
@@ -198,6 +219,21 @@ TEST_CASE("instructions: rows at another distance") {
           Index &stride = operand<Index>(call, "x.stride");
           stride = mul(stride, constant(2));
         }) == Kinds{bounds});
+}
+
+TEST_CASE("instructions: an address is at most that behind the end, also where all lanes are masked") {
+  auto at = [](std::size_t d, const Index &index) {
+    return [d, index](LaneCall &call) { operand<FirstElement>(call, "x").indices[d] = index; };
+  };
+  const Index i = add(mul(variable("io"), constant(8)), constant(4)), N = variable("N");
+  CHECK(open_with(second, "load_n", at(1, binary(IndexOp::min, i, N))).empty());
+  CHECK(open_with(second, "load_n", at(1, i)) == Kinds{bounds});
+  const Index behind = binary(IndexOp::min, i, add(N, constant(1)));
+  CHECK(open_with(second, "load_n", at(1, behind)) == Kinds{bounds});
+  const Index row = add(mul(variable("k"), constant(4)), constant(2)), K = variable("K");
+  CHECK(open_with(rows_of_terms, "twin_n", at(0, binary(IndexOp::min, row, sub(K, constant(1))))).empty());
+  CHECK(open_with(rows_of_terms, "twin_n", at(0, row)) == Kinds{bounds});
+  CHECK(open_with(rows_of_terms, "twin_n", at(0, binary(IndexOp::min, row, K))) == Kinds{bounds});
 }
 
 TEST_CASE("instructions: an address is aligned if its tensor is") {
