@@ -114,10 +114,11 @@ Index Evaluation::of(const Index &e) const {
   return number_last ? binary(e->op, b, a) : binary(e->op, a, b);
 }
 
-// Indices of a cell are from 0 to their extents, so that no step exceeds the number of all cells.
+// Indices of a cell are from 0 to their extents, so that no step exceeds the number of all cells. Nor does it
+// where the last index is the extent itself.
 Index Evaluation::offset(const Shape &dims, const std::vector<Index> &indices,
                          std::optional<std::int64_t> bytes) const {
-  const Range cells = bytes ? Range{0, greatest_index / *bytes - 1 + behind(*bytes)} : Range{};
+  const Range cells = bytes ? Range{0, greatest_index / *bytes} : Range{};
   Index number = constant(0);
   for (std::size_t d = 0; d < indices.size(); ++d) {
     const Index rows = mul(number, of(dims[d])), index = of(indices[d]);

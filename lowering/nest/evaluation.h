@@ -19,14 +19,10 @@ public:
 
   Index of(const Index &e) const;
 
-  // Row-major. `bytes`: of a cell, if the indices are those of a cell and the bytes of all cells fit 64 bits,
-  // which is checked where a C function begins.
+  // Row-major. `bytes`: of a cell, if the indices are those of a cell, or of the address just behind the last
+  // one, and the bytes of all cells fit 64 bits, which is checked where a C function begins.
   Index offset(const Shape &dims, const std::vector<Index> &indices,
                std::optional<std::int64_t> bytes = {}) const;
-
-  // How far behind the last cell, of so many bytes, the first lane of an instruction may be if none of its
-  // lanes is active.
-  static constexpr std::int64_t behind(std::int64_t bytes) { return bytes > 1 ? std::int64_t{1} << 32 : 0; }
 
   bool fits(const Index &e) const; // 64 bits, it and every part of it, as far as the ranges show
 

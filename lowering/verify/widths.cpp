@@ -99,11 +99,11 @@ void Widths::condition(const Pred &p, Span span, const std::string &what, const 
   require(steps_of(trees, known), span, what, known);
 }
 
-// The row-major lemma: where 0 <= i < N and 0 <= j < R, i*R and i*R + j are from 0 to N*R - 1. So they fit
-// where all cells do, which is checked where a C function begins. What is left are the sums between i*R and
+// The row-major lemma: where 0 <= i < N and 0 <= j <= R, i*R and i*R + j are from 0 to N*R. So they fit where
+// all cells do, which is checked where a C function begins. What is left are the sums between i*R and
 // i*R + j that C computes on its way, with i*R as a variable.
-void Widths::partial_sums(const Buffer &buffer, const std::vector<Index> &indices, std::int64_t behind,
-                          Span span, const std::string &what, const Known &known) {
+void Widths::partial_sums(const Buffer &buffer, const std::vector<Index> &indices, Span span,
+                          const std::string &what, const Known &known) {
   const auto bytes = static_cast<std::int64_t>(byte_size(buffer.elem));
   const Evaluation order = order_at(known);
   const Index row = variable(buffer.name + ".row");
@@ -121,16 +121,17 @@ void Widths::partial_sums(const Buffer &buffer, const std::vector<Index> &indice
       continue;
     Known inside = known;
     inside.variables.push_back(row->name);
+    const Index sum = binary(IndexOp::add, row, indices[d]);
     inside.assume(compare(PredOp::ge, row, constant(0)));
-    inside.assume(in_range(constant(0), binary(IndexOp::add, row, indices[d]),
-                           constant(greatest_index / bytes + (d + 1 == indices.size() ? behind : 0))));
+    inside.assume(conj(compare(PredOp::ge, sum, constant(0)),
+                       compare(PredOp::le, sum, constant(greatest_index / bytes))));
     require(steps, span, what, inside);
   }
 }
 
 void Widths::cell(const Buffer &buffer, const std::vector<Index> &indices, Span span, const std::string &text,
                   const Known &known) {
-  partial_sums(buffer, indices, 0, span, "the offset of " + text, known);
+  partial_sums(buffer, indices, span, "the offset of " + text, known);
 }
 
 void Widths::first_lane(const Buffer &buffer, const std::vector<Index> &indices, Span span,
@@ -140,17 +141,17 @@ void Widths::first_lane(const Buffer &buffer, const std::vector<Index> &indices,
   const Evaluation order = order_at(known);
   if (indices.empty() || order.fits(order.offset(buffer.dims, indices, bytes)))
     return;
-  const std::int64_t behind = Evaluation::behind(bytes);
   std::vector<Claim> claims{
       {compare(PredOp::ge, buffer.dims.back(), constant(1)), {buffer.name + " is empty"}}};
   for (std::size_t d = 0; d < indices.size(); ++d) {
-    const Index end = d + 1 == indices.size() ? add(buffer.dims[d], constant(behind)) : buffer.dims[d];
-    claims.push_back({in_range(constant(0), indices[d], end),
-                      {"the first lane is at index ", indices[d], " of ", buffer.dims[d]}});
+    const PredOp before = d + 1 == indices.size() ? PredOp::le : PredOp::lt;
+    claims.push_back(
+        {conj(compare(PredOp::ge, indices[d], constant(0)), compare(before, indices[d], buffer.dims[d])),
+         {"the first lane is at index ", indices[d], " of ", buffer.dims[d]}});
   }
   into_.push_back(known.obligation(ObligationKind::width, Code::index_overflow, span,
                                    "the first lane of " + buffer.name + " is in it", std::move(claims)));
-  partial_sums(buffer, indices, behind, span, "the offset of the first lane of " + buffer.name, known);
+  partial_sums(buffer, indices, span, "the offset of the first lane of " + buffer.name, known);
 }
 
 } // namespace atl::lowering

@@ -25,8 +25,9 @@ public:
   // As it is written, before anything is known of the sizes but that they are not negative.
   void entry_condition(const Pred &p, Span span, const std::string &what, const Known &known);
 
-  // That the indices are inside the buffer is an obligation already. The first lane of an instruction may be
-  // a bit behind the end, where all lanes are masked: then that becomes an obligation.
+  // That the indices are inside the buffer is an obligation already, and that the address of the first lane
+  // of an instruction is, or is the one behind the end. Where the offset needs it, it becomes one dimension
+  // by dimension.
   void cell(const Buffer &buffer, const std::vector<Index> &indices, Span span, const std::string &text,
             const Known &known);
   void first_lane(const Buffer &buffer, const std::vector<Index> &indices, Span span, const Known &known);
@@ -38,7 +39,7 @@ private:
   void condition(const Pred &p, Span span, const std::string &what, const Known &known, const Order &order);
   void require(const std::vector<Index> &trees, Span span, const std::string &what, const Known &known);
   std::vector<Index> steps_of(const std::vector<Index> &trees, const Known &known) const;
-  void partial_sums(const Buffer &buffer, const std::vector<Index> &indices, std::int64_t behind, Span span,
+  void partial_sums(const Buffer &buffer, const std::vector<Index> &indices, Span span,
                     const std::string &what, const Known &known);
 
   Intervals sizes_;

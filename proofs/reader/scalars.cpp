@@ -209,18 +209,17 @@ void Scalars::same_offset(const CExpr &c, const Buffer &buffer, const std::vecto
     differs(c, to_string(expected));
   if (open_steps(computed, around_.spans).empty())
     return;
-  // A pointer a bit behind the cells, of which an instruction touches nothing.
-  const std::int64_t behind = is_inside || byte_size(buffer.elem) == 1 ? 0 : std::int64_t{1} << 32;
   std::vector<Claim> claims;
-  for (std::size_t d = 0; !is_inside && d < indices.size(); ++d) {
-    const Index end = add(buffer.dims[d], constant(d + 1 == indices.size() ? behind : 0));
-    claims.push_back({in_range(constant(0), indices[d], end),
-                      {"the first lane is at index ", indices[d], " of ", buffer.dims[d]}});
+  for (std::size_t d = 0; !is_inside && d < indices.size(); ++d) { // of a pointer, maybe just behind the end
+    const PredOp before = d + 1 == indices.size() ? PredOp::le : PredOp::lt;
+    claims.push_back(
+        {conj(compare(PredOp::ge, indices[d], constant(0)), compare(before, indices[d], buffer.dims[d])),
+         {"the first lane is at index ", indices[d], " of ", buffer.dims[d]}});
   }
   if (!is_inside)
     claims.push_back({compare(PredOp::ge, buffer.dims.back(), constant(1)), {buffer.name + " is empty"}});
   require(c.at, "the first lane of " + buffer.name + " is in it", {}, std::move(claims));
-  const CellSteps steps(buffer, indices, behind);
+  const CellSteps steps(buffer, indices);
   require(c.at, "the offset " + to_string(computed) + " fits 64 bits", steps.known,
           fitting(open_steps(computed, around_.spans, steps)));
 }

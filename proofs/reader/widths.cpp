@@ -78,19 +78,19 @@ private:
 
 } // namespace
 
-CellSteps::CellSteps(const lowering::Buffer &buffer, const std::vector<Index> &indices, std::int64_t behind) {
-  const std::int64_t last =
-      std::numeric_limits<std::int64_t>::max() / static_cast<std::int64_t>(byte_size(buffer.elem)) - 1;
-  auto note = [&](const Index &step, std::int64_t limit) {
-    greatest[canonical(step)] = limit;
-    known.push_back(conj(compare(PredOp::ge, step, constant(0)), compare(PredOp::le, step, constant(limit))));
+CellSteps::CellSteps(const lowering::Buffer &buffer, const std::vector<Index> &indices) {
+  const std::int64_t most =
+      std::numeric_limits<std::int64_t>::max() / static_cast<std::int64_t>(byte_size(buffer.elem));
+  auto note = [&](const Index &step) {
+    greatest[canonical(step)] = most;
+    known.push_back(conj(compare(PredOp::ge, step, constant(0)), compare(PredOp::le, step, constant(most))));
   };
   Index number = indices.empty() ? constant(0) : indices[0];
   for (std::size_t d = 1; d < indices.size(); ++d) {
     const Index rows = binary(IndexOp::mul, number, buffer.dims[d]);
     number = binary(IndexOp::add, rows, indices[d]);
-    note(rows, last);
-    note(number, d + 1 == indices.size() ? last + behind : last);
+    note(rows);
+    note(number);
   }
 }
 

@@ -10,11 +10,11 @@
 namespace atl::proofs::reader {
 
 // The steps of an offset in row-major order: indices of a cell are from 0 to their extents, and the bytes of
-// all cells fit 64 bits, so that no step exceeds the number of cells. `behind`: so many more cells are
-// allowed for the last index.
+// all cells fit 64 bits, so that no step exceeds the number of cells. Nor does one where the last index is its
+// extent.
 struct CellSteps {
   CellSteps() = default;
-  CellSteps(const lowering::Buffer &buffer, const std::vector<Index> &indices, std::int64_t behind);
+  CellSteps(const lowering::Buffer &buffer, const std::vector<Index> &indices);
 
   std::map<std::string, std::int64_t> greatest; // by their canonical texts; the least is 0
   std::vector<Pred> known;                      // the same
