@@ -10,8 +10,8 @@
 namespace atl::proofs::reader {
 
 // The steps of an offset in row-major order: indices of a cell are from 0 to their extents, and the bytes of
-// all cells fit 64 bits, so that no step exceeds the number of cells. Nor does one where the last index is its
-// extent.
+// all cells fit 64 bits, so that no step exceeds the number of cells. Nor does one where the last index is
+// its extent.
 struct CellSteps {
   CellSteps() = default;
   CellSteps(const lowering::Buffer &buffer, const std::vector<Index> &indices);
