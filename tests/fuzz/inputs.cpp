@@ -1,7 +1,7 @@
 #include "fuzz/inputs.h"
 
+#include <algorithm>
 #include <fmt/format.h>
-#include <limits>
 
 namespace atl::fuzz {
 
@@ -28,7 +28,10 @@ static Scalar random_scalar(Elem elem, Random &random) {
   return make_integer(elem, random.between(-9, 9));
 }
 
-static bool allowed(const TypedKernel &kernel, const Valuation &sizes) {
+static bool allowed(const TypedKernel &kernel, const Valuation &sizes, std::int64_t most) {
+  for (const auto &[name, value] : sizes)
+    if ((most /= std::max<std::int64_t>(value, 1)) == 0)
+      return false;
   for (const Pred &p : kernel.assumptions)
     if (!evaluate(p, sizes).value_or(false))
       return false;
@@ -47,7 +50,7 @@ static std::optional<std::vector<std::int64_t>> shape_with(const Shape &shape, c
 }
 
 std::optional<Run> draw_run(const TypedKernel &kernel, Random &random,
-                            const std::vector<std::int64_t> &values_of_sizes) {
+                            const std::vector<std::int64_t> &values_of_sizes, std::int64_t most) {
   Run run;
   int attempts = 0;
   do {
@@ -55,7 +58,7 @@ std::optional<Run> draw_run(const TypedKernel &kernel, Random &random,
       return std::nullopt;
     for (const std::string &name : kernel.size_names())
       run.sizes[name] = random.pick(values_of_sizes);
-  } while (!allowed(kernel, run.sizes));
+  } while (!allowed(kernel, run.sizes, most));
   for (const Output &output : kernel.outputs)
     if (!shape_with(output.type.shape, run.sizes))
       return std::nullopt;

@@ -1,0 +1,312 @@
+// fuzz_auto: random kernels under the step `auto`. It takes every kernel that is right as it is written, for
+// each hardware; the C computes what the kernel says, bit by bit; and the choice does not take long.
+#include "atl/syntax/print_schedule.h"
+#include "cbackend/host/temp_folder.h"
+#include "driver/automatic_text.h"
+#include "driver/pipeline.h"
+#include "fuzz/families.h"
+#include "fuzz/generate.h"
+#include "fuzz/inputs.h"
+#include "fuzz/minimise.h"
+#include "fuzz/native_batch.h"
+#include "fuzz/seeds.h"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <chrono>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <fstream>
+#include <map>
+#include <numeric>
+
+namespace atl::fuzz {
+
+namespace {
+
+struct AutoSettings {
+  Draws draws{1, 0, 200};
+  std::string hardware = "avx2,avx512,portable";
+  std::string compiler = "cc -O1 -ffp-contract=off -w";
+  int runs = 4;
+  double most_seconds = 60;
+  bool print = false, verbose = false;
+};
+
+// One kernel as it is to be compiled.
+struct AutoKernel {
+  std::string family, text;
+  std::vector<std::vector<std::int64_t>> sizes; // to draw from, one run after the other
+};
+
+const std::vector<std::vector<std::int64_t>> sizes_for_families{
+    {0, 1, 2, 3, 5, 7, 8, 9, 11, 15, 16, 17, 23, 24, 25, 31, 32, 33, 40},
+    {1, 2, 4, 6, 10, 12, 13, 18, 26, 27, 30, 36, 39},
+    {1, 3, 8, 25, 65, 130, 150}, // whole tiles and strips, and more
+    {0, 1, 2, 3}};
+constexpr std::int64_t most_cells = 30000; // the product of all sizes
+
+using Seconds = std::chrono::duration<double>;
+
+class AutoFuzzer {
+public:
+  explicit AutoFuzzer(const AutoSettings &settings)
+      : settings_(settings), hardware_(driver::hardware_named(settings.hardware)) {}
+
+  bool run() {
+    auto folder = cbackend::TempFolder::create(std::filesystem::temp_directory_path());
+    if (!folder)
+      throw std::runtime_error(folder.errors()[0].message);
+    file_ = folder->path() / "kernel.atl";
+    const auto start = std::chrono::steady_clock::now();
+    measure_descriptions();
+    for (std::uint64_t n = settings_.draws.first; n < settings_.draws.end(); ++n)
+      one(n);
+    flush();
+    fmt::print("fuzz_auto: seed {}, {} kernels: {} accepted, {} not right as they are written, {} failed; "
+               "{} runs native; {:.0f} s\n",
+               settings_.draws.seed, settings_.draws.count, accepted_, refused_, failures_, native_runs_,
+               Seconds(std::chrono::steady_clock::now() - start).count());
+    print_counts();
+    std::fflush(stdout);
+    return failures_ == 0;
+  }
+
+private:
+  AutoKernel draw(std::uint64_t n) const {
+    Random random(settings_.draws.seed, n * 104729 + 5);
+    const std::string name = fmt::format("k{}", n);
+    if (n % 4 == 3)
+      return {"random", generate_program(random, name).minimal, {size_values, size_values}};
+    FamilyKernel drawn = draw_family_kernel(random, name);
+    return {drawn.family, drawn.text, sizes_for_families};
+  }
+
+  struct Timed {
+    driver::Compilation compilation;
+    double seconds;
+  };
+
+  // Under `auto` for this hardware, and as it is written; without hardware: as it is written.
+  Timed compile(const std::string &text, const std::string &hardware) {
+    std::ofstream(file_) << text;
+    driver::Choice choice{{}, "none", false, false, {}};
+    if (!hardware.empty())
+      choice = {{}, driver::automatic_schedule(hardware), false, false, hardware};
+    proofs::Prover prover;
+    const auto start = std::chrono::steady_clock::now();
+    driver::Compilation compilation = driver::compile(file_, prover, driver::Until::proved, choice);
+    return {std::move(compilation), Seconds(std::chrono::steady_clock::now() - start).count()};
+  }
+
+  // What it takes to read a description, which is no matter of `auto`.
+  void measure_descriptions() {
+    const std::string text = "kernel k(x: f32) -> f32 { x }\n";
+    const double without = compile(text, "").seconds;
+    for (const std::string &one : hardware_)
+      reading_[one] = compile(text, one).seconds - without;
+  }
+
+  void one(std::uint64_t n) {
+    const AutoKernel kernel = draw(n);
+    if (settings_.print)
+      fmt::print("// kernel {}: {}\n{}\n", n, kernel.family, kernel.text);
+    std::fflush(stdout);
+    try {
+      const Timed written = compile(kernel.text, "");
+      const driver::Compiled *algorithm = last_proved(written.compilation, "");
+      if (!algorithm)
+        return refuse(n, kernel, written.compilation);
+      ++accepted_;
+      ++families_[kernel.family];
+      const std::vector<Run> runs = runs_of(n, kernel, algorithm->algorithm);
+      for (const std::string &hardware : hardware_)
+        examine(n, kernel, hardware, written.seconds, runs);
+    } catch (const std::exception &error) {
+      fail(n, kernel, fmt::format("internal error: {}", error.what()));
+    }
+  }
+
+  static const driver::Compiled *last_proved(const driver::Compilation &c, const std::string &schedule) {
+    for (auto kernel = c.kernels.rbegin(); kernel != c.kernels.rend(); ++kernel)
+      if (kernel->schedule == schedule)
+        return kernel->proved ? &*kernel : nullptr;
+    return nullptr;
+  }
+
+  void refuse(std::uint64_t n, const AutoKernel &kernel, const driver::Compilation &c) {
+    ++refused_;
+    if (kernel.family != "random" || settings_.verbose)
+      fmt::print("kernel {} is not right as it is written ({}):\n{}{}\n", n, kernel.family, messages_of(c),
+                 kernel.text);
+    if (kernel.family != "random")
+      ++failures_; // all that are drawn are right
+  }
+
+  static std::string messages_of(const driver::Compilation &c) {
+    std::string text;
+    for (const Diagnostic &d : c.diagnostics)
+      text += render(d, c.sources);
+    return text;
+  }
+
+  std::vector<Run> runs_of(std::uint64_t n, const AutoKernel &kernel, const TypedKernel &algorithm) const {
+    Random random(settings_.draws.seed + 77, n);
+    std::vector<Run> runs;
+    for (int i = 0; i < settings_.runs; ++i)
+      if (auto run =
+              draw_run(algorithm, random, kernel.sizes.at(static_cast<std::size_t>(i) % kernel.sizes.size()),
+                       most_cells)) {
+        run->outputs = evaluate(algorithm, run->sizes, run->inputs);
+        runs.push_back(std::move(*run));
+      }
+    return runs;
+  }
+
+  void examine(std::uint64_t n, const AutoKernel &kernel, const std::string &hardware, double written,
+               const std::vector<Run> &runs) {
+    const Timed automatic = compile(kernel.text, hardware);
+    const double added = std::max(automatic.seconds - written - reading_.at(hardware), 0.0);
+    times_[hardware].push_back(added);
+    if (added > worst_[hardware].first)
+      worst_[hardware] = {added, fmt::format("kernel {}, {}:\n{}", n, kernel.family, kernel.text)};
+    const driver::Compiled *compiled =
+        last_proved(automatic.compilation, driver::automatic_schedule(hardware));
+    if (!compiled || !automatic.compilation.ok())
+      return fail(n, kernel,
+                  fmt::format("`auto` for {} is refused:\n{}", hardware, messages_of(automatic.compilation)));
+    if (!compiled->laws.empty())
+      fail(n, kernel, fmt::format("`auto` for {} uses laws: {}", hardware, fmt::join(compiled->laws, ", ")));
+    if (added > settings_.most_seconds)
+      fail(n, kernel, fmt::format("`auto` for {} takes {:.0f} s", hardware, added));
+    count(*compiled, hardware);
+    if (settings_.verbose)
+      fmt::print("kernel {} for {}, {:.1f} s:\n{}", n, hardware, added, steps_chosen(*compiled));
+    if (!can_run(hardware) || runs.empty())
+      return;
+    jobs_.push_back({fmt::format("{} for {}", n, hardware), *compiled->loops, runs});
+    jobs_.back().loops.name = fmt::format("k{}_{}", n, hardware);
+    native_runs_ += runs.size();
+    if (jobs_.size() >= 90)
+      flush();
+  }
+
+  static bool can_run(const std::string &hardware) {
+    if (hardware == driver::portable_hardware)
+      return true;
+#if defined(__x86_64__)
+    if (hardware == "avx2")
+      return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+    if (hardware == "avx512")
+      return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+             __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
+#endif
+    return false;
+  }
+
+  // ---- what is chosen
+
+  // The names of the strategies and steps that matter, such as `contraction`.
+  static void add_names(const std::vector<Step> &steps, std::vector<std::string> &names) {
+    for (const Step &step : steps) {
+      if (step.name != "within" && step.name != "reorder" &&
+          std::find(names.begin(), names.end(), step.name) == names.end())
+        names.push_back(step.name);
+      add_names(step.block, names);
+    }
+  }
+
+  static std::string words_of(const schedule::Chosen &chosen) {
+    const schedule::Candidate *taken = chosen.taken();
+    std::vector<std::string> names;
+    add_names(taken ? taken->steps : chosen.decision.candidates.at(0).steps, names);
+    return fmt::format("{}{}", taken ? "" : "as it is, instead of ", fmt::join(names, " "));
+  }
+
+  static std::string steps_chosen(const driver::Compiled &compiled) {
+    std::string text;
+    for (const schedule::Chosen &chosen : compiled.chosen)
+      text += fmt::format("  {}: {} ({} of {})\n", chosen.decision.tensor, words_of(chosen),
+                          chosen.choice + 1, chosen.decision.candidates.size());
+    return text;
+  }
+
+  void count(const driver::Compiled &compiled, const std::string &hardware) {
+    if (compiled.chosen.empty())
+      ++strategies_["nothing to decide"][hardware];
+    for (const schedule::Chosen &chosen : compiled.chosen)
+      ++strategies_[words_of(chosen)][hardware];
+  }
+
+  void print_counts() {
+    for (const auto &[family, count] : families_)
+      fmt::print("  {} {}\n", count, family);
+    fmt::print("strategies for {}:\n", fmt::join(hardware_, ", "));
+    for (const auto &[words, counts] : strategies_) {
+      std::vector<std::size_t> all;
+      for (const std::string &hardware : hardware_)
+        all.push_back(counts.contains(hardware) ? counts.at(hardware) : 0);
+      fmt::print("  {:>14}  {}\n", fmt::format("{}", fmt::join(all, " ")), words);
+    }
+    for (const std::string &hardware : hardware_) {
+      std::vector<double> &times = times_[hardware];
+      std::sort(times.begin(), times.end());
+      if (!times.empty())
+        fmt::print(
+            "time that `auto` adds for {}: median {:.2f} s, of ten nine in {:.2f} s, worst {:.2f} s: {}\n",
+            hardware, times[times.size() / 2], times[times.size() * 9 / 10], times.back(),
+            worst_[hardware].second);
+    }
+  }
+
+  // ---- what is wrong
+
+  void flush() {
+    NativeOptions options;
+    options.compiler.clear();
+    std::istringstream words(settings_.compiler);
+    for (std::string word; words >> word;)
+      options.compiler.push_back(word);
+    if (!jobs_.empty())
+      for (const NativeProblem &problem : run_native(jobs_, options)) {
+        const std::uint64_t n = std::stoull(problem.program);
+        fail(n, draw(n), fmt::format("native: {}: {}", problem.program, problem.what));
+      }
+    jobs_.clear();
+  }
+
+  void fail(std::uint64_t n, const AutoKernel &kernel, const std::string &what) {
+    ++failures_;
+    fmt::print("FAILED: --seed {} --first {} --kernels 1 ({}): {}\n{}\n", settings_.draws.seed, n,
+               kernel.family, what, kernel.text);
+    std::fflush(stdout);
+  }
+
+  AutoSettings settings_;
+  std::vector<std::string> hardware_;
+  std::filesystem::path file_;
+  std::map<std::string, double> reading_; // seconds
+  std::map<std::string, std::vector<double>> times_;
+  std::map<std::string, std::pair<double, std::string>> worst_;
+  std::map<std::string, std::map<std::string, std::size_t>> strategies_;
+  std::map<std::string, std::size_t> families_;
+  std::vector<NativeJob> jobs_;
+  std::size_t accepted_ = 0, refused_ = 0, failures_ = 0, native_runs_ = 0;
+};
+
+} // namespace
+
+} // namespace atl::fuzz
+
+int main(int argc, char **argv) {
+  using namespace atl::fuzz;
+  AutoSettings settings;
+  CLI::App app{"Random kernels under the step `auto`: taken, and the same results", "fuzz_auto"};
+  app.add_option("--for", settings.hardware, "the hardware, as for atlc");
+  app.add_option("--cc", settings.compiler, "C compiler, with flags");
+  app.add_option("--runs", settings.runs, "of every kernel, on random sizes and inputs");
+  app.add_option("--seconds", settings.most_seconds, "that `auto` may add to a compilation");
+  app.add_flag("--print", settings.print, "print every kernel");
+  app.add_flag("--verbose", settings.verbose, "say what is chosen");
+  return run_fuzzer(app, settings.draws, "--kernels", argc, argv, [&] { return AutoFuzzer(settings).run(); });
+}

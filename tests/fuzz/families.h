@@ -1,0 +1,16 @@
+// Kernels of the families that the step `auto` knows, as text: products and their like, pipelines of
+// stencils, rows with reductions, cells by themselves. Each access is in range for all sizes.
+#pragma once
+#include "fuzz/random.h"
+
+#include <string>
+
+namespace atl::fuzz {
+
+struct FamilyKernel {
+  std::string family, text;
+};
+
+FamilyKernel draw_family_kernel(Random &random, const std::string &kernel_name);
+
+} // namespace atl::fuzz
