@@ -1,6 +1,7 @@
 #include "accel/lanes/match_lane.h"
 
 #include "accel/lanes/forms.h"
+#include "accel/lanes/masks.h"
 #include "accel/match/unify.h"
 #include "atl/index/solve.h"
 #include "atl/syntax/tree.h"
@@ -111,6 +112,13 @@ bool is_active(const Pattern &pattern, const Pred &p, const Pred &e, const Lanes
   return count != nullptr;
 }
 
+// What a condition asks for may be more lanes than there are, or fewer than none.
+void limit(Index &count, const Lanes &lanes) {
+  if (!lanes.facts.proves(
+          conj(compare(PredOp::ge, count, constant(0)), compare(PredOp::le, count, constant(lanes.count)))))
+    count = active_lanes(count, lanes);
+}
+
 class LaneQuestions : public Questions<LaneMatch> {
 public:
   LaneQuestions(const Pattern &pattern, Cover &cover) : pattern_(pattern), cover_(cover) {}
@@ -148,7 +156,11 @@ public:
 
   bool is_condition(const Test &p, const ExprPtr &e, LaneMatch &found) override {
     const Test *test = std::get_if<Test>(&e->node);
-    return test && is_active(pattern_, p.pred, test->pred, cover_.lanes, found);
+    if (!test || !is_active(pattern_, p.pred, test->pred, cover_.lanes, found))
+      return false;
+    if (!found.terms)
+      limit(std::get<Index>(found.operands.at(p.pred->rhs->name)), cover_.lanes);
+    return true;
   }
 
 private:

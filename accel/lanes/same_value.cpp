@@ -86,6 +86,14 @@ bool same_in_both_cases(const Select &select, const ExprPtr &b, const Around &ar
          same_value(select.otherwise, b, around.where(neg(test->pred)));
 }
 
+// What is selected by another condition on the lane, or not selected, is compared in each case.
+bool selects_alike(const Select &a, const ExprPtr &b) {
+  const Select *other = std::get_if<Select>(&b->node);
+  const Test *ours = std::get_if<Test>(&a.cond->node);
+  const Test *theirs = other ? std::get_if<Test>(&other->cond->node) : nullptr;
+  return other && !(ours && theirs && !equal(ours->pred, theirs->pred));
+}
+
 bool same_sum(const Reduce &a, const Reduce &b, const Around &around) {
   if (a.reduction != b.reduction || !same_index(a.lo, b.lo, around) || !same_index(a.hi, b.hi, around))
     return false;
@@ -135,7 +143,7 @@ bool same_simple_value(const ExprPtr &given_a, const ExprPtr &given_b, const Aro
   if (const Guard *guard = std::get_if<Guard>(&a->node))
     return same_in_both_cases(*guard, b, around);
   const Select *select = std::get_if<Select>(&a->node);
-  if (select && !std::holds_alternative<Select>(b->node))
+  if (select && !selects_alike(*select, b))
     return same_in_both_cases(*select, b, around);
   if (a->node.index() != b->node.index())
     return false;

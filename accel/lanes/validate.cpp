@@ -128,8 +128,22 @@ bool value_is_stored(const Pair &pair, const LoopSurroundings &running) {
   return same_place(cell, stored_cell(pair), running) && running.proves(is_active(pair));
 }
 
-// A lane that does not run keeps its register, and stores nothing.
-bool nothing_changes(const Pair &pair, const LoopSurroundings &idle) {
+// Facts are no help with `i != j`; but what is asked for word by word is known.
+bool is_one_of(const Pred &p, const std::vector<Pred> &all) {
+  return std::any_of(all.begin(), all.end(), [&](const Pred &one) { return equal(one, p); });
+}
+
+bool all_hold(const std::vector<Pred> &asked, const std::vector<Pred> &known,
+              const LoopSurroundings &running) {
+  return std::all_of(asked.begin(), asked.end(),
+                     [&](const Pred &p) { return is_one_of(p, known) || running.proves(p); });
+}
+
+// A lane that does not run, as what is needed is false, keeps its register, and stores nothing.
+bool nothing_changes(const Pair &pair, const Pred &needed, const LoopSurroundings &lane) {
+  if (is_one_of(needed, conjuncts(pair.given.condition)) && !mentions(needed, pair.loop.var))
+    return true; // the statement does not run
+  const LoopSurroundings idle = lane.where(neg(needed));
   if (idle.proves(truth(false)) || idle.proves(neg(pair.given.condition)))
     return true;
   const LoopSurroundings reached = idle.where(pair.given.condition);
@@ -142,11 +156,11 @@ bool nothing_changes(const Pair &pair, const LoopSurroundings &idle) {
 bool is_done(const Pair &pair, const Pred &when, const LoopSurroundings &lane) {
   const Pred runs = substitute(when, pair.shift());
   const LoopSurroundings running = lane.where(runs);
-  if (!running.proves(pair.given.condition) || !value_is_stored(pair, running))
-    return false;
   const std::vector<Pred> needed = conjuncts(runs); // a lane is idle where one of them is false
+  if (!all_hold(conjuncts(pair.given.condition), needed, running) || !value_is_stored(pair, running))
+    return false;
   return when->op == PredOp::truth || std::all_of(needed.begin(), needed.end(), [&](const Pred &one) {
-           return nothing_changes(pair, lane.where(neg(one)));
+           return nothing_changes(pair, one, lane);
          });
 }
 
