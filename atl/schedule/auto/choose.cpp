@@ -3,24 +3,54 @@
 #include "atl/schedule/auto/loops.h"
 #include "atl/schedule/auto/pipeline.h"
 #include "atl/schedule/auto/uses.h"
+#include "atl/syntax/path.h"
 
+#include <algorithm>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <utility>
 
 namespace atl::schedule {
 
+namespace {
+
+// Loops that the program itself vectorizes need not have the lanes of the hardware.
+std::optional<Decision> vectorized_as_written(const TypedKernel &kernel, Span span) {
+  std::vector<std::string> loops;
+  for_each_node(kernel, [&](const Path &, const ExprPtr &e) {
+    const auto loop = loop_head(e);
+    if (loop && loop->mode == LoopMode::vectorized &&
+        std::find(loops.begin(), loops.end(), loop->var) == loops.end())
+      loops.push_back(loop->var);
+  });
+  if (loops.empty())
+    return std::nullopt;
+  std::vector<Step> in_order;
+  for (const std::string &loop : loops)
+    in_order.push_back(plain_step("sequential", {"every", loop}, span));
+  return Decision{fmt::format("{}", fmt::join(loops, ", ")),
+                  {{"vectorized, as the program says", {}},
+                   {"not vectorized, as no instructions do what they do", std::move(in_order)}}};
+}
+
+} // namespace
+
 // First how sums round, then which temporaries stay, whether these are computed in strips, then each nest
-// that is left.
+// that is left. No tensor has a name with a space, so those are no names of nests.
 std::optional<Decision> next_decision(const rewrites::Work &work, Span span, std::set<std::string> &decided) {
   const TypedKernel &kernel = work.kernel;
   const Hardware *hardware = work.hardware;
-  if (decided.insert("contract").second && work.requests && !work.requests->contracts &&
+  if (decided.insert("how sums round").second && work.requests && !work.requests->contracts &&
       kernel.rounding.allowed.contains(Rounding::contract))
     return Decision{kernel.name, {{"rounding contract", {plain_step("contract", {}, span)}}}};
+  if (hardware && decided.insert("vectorized loops").second)
+    if (auto decision = vectorized_as_written(kernel, span))
+      return decision;
   if (auto decision = inlined(kernel, decided, span)) {
     decided.insert("inline " + decision->tensor);
     return decision;
   }
-  if (decided.insert("strips").second)
+  if (decided.insert("in strips").second)
     if (auto decision = in_strips(kernel, hardware, span))
       return decision;
   for (const Nest &nest : nests_of(kernel))
