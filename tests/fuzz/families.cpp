@@ -41,7 +41,9 @@ public:
     families.add(3, [&] { return rows(); });
     families.add(3, [&] { return chain(); });
     families.add(2, [&] { return several(); });
-    return families.choose(random_);
+    FamilyKernel made = families.choose(random_);
+    made.extents = extents_;
+    return made;
   }
 
 private:
@@ -69,6 +71,7 @@ private:
   FamilyLoop loop() {
     static const Strings names{"i", "j", "k", "l", "p", "q", "r", "s", "t", "u", "v", "w", "x", "y", "z"};
     const std::string hi = extent();
+    extents_.push_back(hi);
     return {names.at(loops_made_++), hi, hi};
   }
   FamilyLoops loops(int count) {
@@ -271,14 +274,17 @@ private:
     if (chance(8) && !cells.empty())
       return {"sum of tensors",
               kernel(type(elem_, shape(cells)), fmt::format("{} {} {{ {} }}", reduction(), ranges(sums),
-                                                            nest(cells, terms(cells, sums))))};
+                                                            nest(cells, terms(cells, sums)))),
+              {}};
     if (chance(15)) {
       const std::string sum = let(nest(cells, sums_of(cells, sums)));
       return {"contraction",
-              kernel(type(elem_, shape(cells)), nest(cells, finished(cell_of(sum, cells), cells)))};
+              kernel(type(elem_, shape(cells)), nest(cells, finished(cell_of(sum, cells), cells))),
+              {}};
     }
     return {"contraction",
-            kernel(type(elem_, shape(cells)), nest(cells, finished(sums_of(cells, sums), cells)))};
+            kernel(type(elem_, shape(cells)), nest(cells, finished(sums_of(cells, sums), cells))),
+            {}};
   }
 
   // Two contractions, one after the other, or attention.
@@ -300,7 +306,7 @@ private:
     const std::string second =
         fmt::format("{} {} {{ {} * {} }}", reduction(), ranges({j}), cell_of(first, middle),
                     operand(chance(70) ? FamilyLoops{j, l} : FamilyLoops{l, j}));
-    return {"chain", kernel(type(elem_, shape(result)), nest(result, finished(second, result)))};
+    return {"chain", kernel(type(elem_, shape(result)), nest(result, finished(second, result))), {}};
   }
 
   // ---- cells
@@ -326,10 +332,11 @@ private:
     if (chance(20)) { // a transposition
       FamilyLoops turned = cells;
       shuffle(turned);
-      return {"transposition", kernel(type(elem_, shape(cells)), nest(cells, operand(turned)))};
+      return {"transposition", kernel(type(elem_, shape(cells)), nest(cells, operand(turned))), {}};
     }
     return {"cells",
-            kernel(type(elem_, shape(cells)), nest(cells, expression(cells, random_.between(1, 3))))};
+            kernel(type(elem_, shape(cells)), nest(cells, expression(cells, random_.between(1, 3)))),
+            {}};
   }
 
   FamilyKernel several() {
@@ -344,7 +351,8 @@ private:
     const std::string second = one(others);
     return {"several",
             kernel(fmt::format("(a: {}, b: {})", type(elem_, shape(cells)), type(elem_, shape(others))),
-                   fmt::format("({}, {})", first, second))};
+                   fmt::format("({}, {})", first, second)),
+            {}};
   }
 
   // ---- rows
@@ -372,8 +380,9 @@ private:
     if (chance(20))
       return {"rows",
               kernel(fmt::format("(a: {}, b: {})", type(elem_, shape(cells)), type(elem_, shape(outer))),
-                     fmt::format("({}, {})", nest(cells, value), lets_.back().first))};
-    return {"rows", kernel(type(elem_, shape(cells)), nest(cells, value))};
+                     fmt::format("({}, {})", nest(cells, value), lets_.back().first)),
+              {}};
+    return {"rows", kernel(type(elem_, shape(cells)), nest(cells, value)), {}};
   }
 
   // ---- pipelines
@@ -455,7 +464,7 @@ private:
       if (chance(15))
         value = fmt::format("({} * {})", value, operand({own.back()}));
       if (s + 1 == stages.size())
-        return {"pipeline", kernel(type(elem_, shape(result)), nest(own, value))};
+        return {"pipeline", kernel(type(elem_, shape(result)), nest(own, value)), {}};
       stages[s].name = let(nest(own, value));
     }
     return {};
@@ -463,7 +472,7 @@ private:
 
   Random &random_;
   std::string name_, elem_;
-  Strings sizes_, parameters_;
+  Strings sizes_, extents_, parameters_;
   std::vector<std::pair<std::string, std::string>> lets_;
   std::size_t loops_made_ = 0;
 };

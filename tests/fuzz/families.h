@@ -4,11 +4,13 @@
 #include "fuzz/random.h"
 
 #include <string>
+#include <vector>
 
 namespace atl::fuzz {
 
 struct FamilyKernel {
   std::string family, text;
+  std::vector<std::string> extents; // of its loops: sizes and numbers
 };
 
 FamilyKernel draw_family_kernel(Random &random, const std::string &kernel_name);

@@ -1,7 +1,7 @@
 #include "fuzz/inputs.h"
 
-#include <algorithm>
 #include <fmt/format.h>
+#include <limits>
 
 namespace atl::fuzz {
 
@@ -28,10 +28,7 @@ static Scalar random_scalar(Elem elem, Random &random) {
   return make_integer(elem, random.between(-9, 9));
 }
 
-static bool allowed(const TypedKernel &kernel, const Valuation &sizes, std::int64_t most) {
-  for (const auto &[name, value] : sizes)
-    if ((most /= std::max<std::int64_t>(value, 1)) == 0)
-      return false;
+static bool allowed(const TypedKernel &kernel, const Valuation &sizes) {
   for (const Pred &p : kernel.assumptions)
     if (!evaluate(p, sizes).value_or(false))
       return false;
@@ -50,7 +47,8 @@ static std::optional<std::vector<std::int64_t>> shape_with(const Shape &shape, c
 }
 
 std::optional<Run> draw_run(const TypedKernel &kernel, Random &random,
-                            const std::vector<std::int64_t> &values_of_sizes, std::int64_t most) {
+                            const std::vector<std::int64_t> &values_of_sizes,
+                            const std::function<bool(const Valuation &)> &suit) {
   Run run;
   int attempts = 0;
   do {
@@ -58,7 +56,7 @@ std::optional<Run> draw_run(const TypedKernel &kernel, Random &random,
       return std::nullopt;
     for (const std::string &name : kernel.size_names())
       run.sizes[name] = random.pick(values_of_sizes);
-  } while (!allowed(kernel, run.sizes, most));
+  } while (!allowed(kernel, run.sizes) || (suit && !suit(run.sizes)));
   for (const Output &output : kernel.outputs)
     if (!shape_with(output.type.shape, run.sizes))
       return std::nullopt;
