@@ -18,6 +18,7 @@ constexpr std::int64_t few_rows = 24;     // so many do not make up for a copy o
 constexpr std::int64_t portable_rows = 4; // of a tile of sums without instructions
 constexpr std::int64_t portable_columns = 64;
 constexpr std::int64_t rows_at_a_time = 8; // of sums that are one after the other
+constexpr std::int64_t vectors_of_sum = 4;
 constexpr std::int64_t rows_of_dots = 3, columns_of_dots = 4;
 constexpr std::int64_t cells_of_line = 16; // of a tile that is read across
 
@@ -40,7 +41,8 @@ public:
     for (const LoopHead &loop : nest.sums)
       sums_.push_back(loop.var);
     const bool reorders = !is_float(nest.elem) || kernel_.rounding.allowed.contains(Rounding::reorder);
-    if (vectors_ && work.requests && reorders && sums_.size() == 1)
+    if (vectors_ && work.requests && reorders &&
+        (sums_.size() == 1 || (nest.loops.empty() && !sums_.empty())))
       combiner_ = combiner_of(*work.hardware, *vectors_, nest.elem, *nest.sums[0].reduction);
   }
 
@@ -92,6 +94,8 @@ private:
   // ---- long reductions
 
   void sums() {
+    if (nest_.loops.empty())
+      return sum_of_all();
     if (combiner_ && (!roles_ || roles_->turned) && is_read_along_sum())
       partial_sums();
     if (roles_ && vectors_)
@@ -109,10 +113,24 @@ private:
                .step()});
   }
 
-  // All that depends on the loop of the sum is read along it.
+  // A result that is one number.
+  void sum_of_all() {
+    if (!combiner_ || kernel_.results.size() != 1 || nest_.tensor != kernel_.outputs[0].name ||
+        !is_read_along_sum())
+      return;
+    found_.push_back({fmt::format("a reduction over {}: {} vectors of {} partial results",
+                                  fmt::join(sums_, ", "), vectors_of_sum, vectors_->lanes),
+                      {combined(use("sum_in_vectors")
+                                    .names({sums_.begin(), sums_.end() - 1})
+                                    .name(sums_.back())
+                                    .number(vectors_of_sum))}});
+  }
+
+  // All that depends on the last loop of the sum is read along it.
   bool is_read_along_sum() const {
-    return std::all_of(nest_.reads.begin(), nest_.reads.end(),
-                       [&](const Access &read) { return reads_along(read, sums_[0]) != Along::otherwise; });
+    return std::all_of(nest_.reads.begin(), nest_.reads.end(), [&](const Access &read) {
+      return reads_along(read, sums_.back()) != Along::otherwise;
+    });
   }
 
   // Vectors of partial sums, which one instruction adds up.

@@ -48,7 +48,7 @@ std::optional<Nest> nest_of(const std::string &tensor, ExprPtr e) {
   for (; std::holds_alternative<Gen>(e->node); e = loop_body(e))
     nest.loops.push_back(*loop_head(e));
   std::vector<Chain> chains;
-  if (nest.loops.empty() || !find_reductions(e, chains))
+  if (!find_reductions(e, chains))
     return std::nullopt;
   ExprPtr read = e;
   for (const Chain &chain : chains) {
@@ -62,6 +62,8 @@ std::optional<Nest> nest_of(const std::string &tensor, ExprPtr e) {
     nest.elem = chain.terms->type->elem;
     read = chain.terms;
   }
+  if (nest.loops.empty() && nest.sums.empty())
+    return std::nullopt;
   for_each_access(read, [&](const Access &access) {
     if (!access.indices.empty())
       nest.reads.push_back(access);

@@ -11,7 +11,7 @@ namespace atl::schedule {
 struct Nest {
   std::string tensor;          // of a temporary outside of all loops, or of a result
   Elem elem;                   // of the reduction, or of the cells
-  std::vector<LoopHead> loops; // one for each dimension, outermost first
+  std::vector<LoopHead> loops; // one for each dimension, outermost first; none: a scalar, with long sums
   std::vector<LoopHead> sums;  // the reduction's, directly inside each other; none: cells have no long one
   std::vector<LoopHead> short_sums; // of reductions with few terms, which may be written out
   std::vector<Access> reads;        // by the terms of the reduction; of all, if there is none

@@ -56,6 +56,8 @@ Along reads_along(const Access &access, const std::string &loop) {
 }
 
 std::optional<Roles> roles_of(const Nest &nest) {
+  if (nest.loops.empty())
+    return std::nullopt;
   const std::size_t column = nest.loops.size() - 1;
   const std::string &name = nest.loops[column].var;
   std::optional<Roles> best;
