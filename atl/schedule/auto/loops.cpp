@@ -38,6 +38,10 @@ public:
       : nest_(nest), kernel_(work.kernel), span_(span), roles_(roles_of(nest)) {
     if (work.hardware)
       vectors_ = vectors_for(nest, kernel_, *work.hardware);
+    if (vectors_ && nest.reads.size() == 2 && nest.sums.size() == 1)
+      group_ = products_in_lane(*work.hardware, *vectors_, nest.elem,
+                                elem_of(nest.reads[0].tensor, kernel_).value_or(nest.elem),
+                                elem_of(nest.reads[1].tensor, kernel_).value_or(nest.elem));
     for (const LoopHead &loop : nest.sums)
       sums_.push_back(loop.var);
     const bool reorders = !is_float(nest.elem) || kernel_.rounding.allowed.contains(Rounding::reorder);
@@ -202,6 +206,8 @@ private:
       add(size + ", copied and turned", with_row(*roles_->row, turned(tile)));
       return;
     }
+    if (group_ && roles_->panel.indices.size() == 2)
+      add(fmt::format("{}, {} products in a lane", size, *group_), with_row(*roles_->row, in_groups(tile)));
     const Step in_place = contraction("contraction", tile, false);
     const Step copied = serves_all_loops() ? contraction("contraction_shared", tile, true)
                                            : contraction("contraction_copied", tile, true);
@@ -275,6 +281,13 @@ private:
     return numbers(std::move(use), tile, true);
   }
 
+  Step in_groups(const Tile &tile) const {
+    Use use = this->use("contraction_in_groups");
+    use.name(loop(*roles_->row)).name(loop(roles_->column)).name(sums_[0]);
+    use.index(sub(nest_.sums[0].hi, nest_.sums[0].lo)).name(roles_->panel.tensor).number(*group_);
+    return numbers(std::move(use), tile, true);
+  }
+
   Step turned(const Tile &tile) const {
     Use use = product("contraction_turned");
     use.name(roles_->panel.tensor);
@@ -286,6 +299,7 @@ private:
   Span span_;
   std::optional<Roles> roles_;
   std::optional<Vectors> vectors_;
+  std::optional<std::int64_t> group_;   // of products that an instruction adds up in a lane
   std::optional<std::string> combiner_; // of partial results, if that is allowed
   std::vector<std::string> sums_;
   std::vector<Candidate> found_;

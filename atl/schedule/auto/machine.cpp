@@ -46,6 +46,25 @@ std::optional<std::string> combiner_of(const Hardware &hardware, const Vectors &
   return std::nullopt;
 }
 
+std::optional<std::int64_t> products_in_lane(const Hardware &hardware, const Vectors &vectors, Elem sum,
+                                             Elem a, Elem b) {
+  auto elements = [](const Param &param) {
+    return param.type.shape.size() == 1 ? as_constant(param.type.shape[0]).value_or(0) : 0;
+  };
+  for (const Instruction &instruction : hardware.instructions) {
+    const std::vector<Param> &params = instruction.meaning.params;
+    if (lanes_of(instruction, vectors.memory, sum) != vectors.lanes || params.size() != 3 ||
+        params[0].type.elem != sum || elements(params[0]) != vectors.lanes)
+      continue;
+    const Elem first = params[1].type.elem, second = params[2].type.elem;
+    const std::int64_t products = elements(params[1]) / vectors.lanes;
+    if (products > 1 && elements(params[1]) == elements(params[2]) &&
+        ((first == a && second == b) || (first == b && second == a)))
+      return products;
+  }
+  return std::nullopt;
+}
+
 std::optional<Vectors> vectors_of(const Hardware &hardware, Elem elem) {
   std::optional<Vectors> widest;
   for (const Memory &memory : hardware.memories) {

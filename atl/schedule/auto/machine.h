@@ -20,6 +20,11 @@ std::optional<Vectors> vectors_of(const Hardware &hardware, Elem elem);
 std::optional<std::string> combiner_of(const Hardware &hardware, const Vectors &vectors, Elem elem,
                                        Reduction reduction);
 
+// How many products of elements of two types an instruction adds to each lane; nothing if there is none that
+// does so.
+std::optional<std::int64_t> products_in_lane(const Hardware &hardware, const Vectors &vectors, Elem sum,
+                                             Elem a, Elem b);
+
 // Sums that are kept in registers: `rows` rows of `vectors` vectors.
 struct Tile {
   std::int64_t rows, vectors;
