@@ -71,6 +71,7 @@ Compilation compile_texts(const fs::path &file, const ImportPath &importer, proo
                           Until until, const Choice &choice) {
   Clock::time_point start = Clock::now();
   Compilation c;
+  c.import_folders = importer.folders();
   does_in_time(prover.timeout_ms(), "parsing " + file.string(), std::nullopt, c.diagnostics,
                [&] { c.program = parse(file, importer, c); });
   if (!c.program || until == Until::parsed)

@@ -20,7 +20,8 @@ struct Compilation {
   std::vector<Compiled> kernels;
   std::vector<accel::Target> targets; // the hardware described, once it is checked
   Diagnostics diagnostics;
-  double front_ms = 0, total_ms = 0; // reading to pad types; everything
+  double front_ms = 0, total_ms = 0;                      // reading to pad types; everything
+  std::vector<std::filesystem::path> import_folders = {}; // besides that of an importing file
 
   bool ok() const { return diagnostics.empty(); }
 };

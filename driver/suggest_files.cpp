@@ -1,7 +1,6 @@
 #include "driver/suggest_files.h"
 
 #include "atl/base/spelling.h"
-#include "driver/io/shared_files.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -12,11 +11,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Of programs that can be imported here: beside the importing file, and those that come with atlc.
-std::vector<std::string> importable(const std::string &importing) {
+// Of programs that can be imported by name: beside the importing file, and in the folders for imports.
+std::vector<std::string> importable(const std::string &importing, std::vector<fs::path> folders) {
   std::vector<std::string> names;
   const fs::path own = fs::path(importing).parent_path();
-  for (const fs::path &folder : {own.empty() ? fs::path(".") : own, shared_files()}) {
+  folders.push_back(own.empty() ? fs::path(".") : own);
+  for (const fs::path &folder : folders) {
     std::error_code error;
     for (const auto &entry : fs::directory_iterator(folder, error))
       if (entry.path().extension() == ".atl" && entry.path().filename() != fs::path(importing).filename())
@@ -42,7 +42,7 @@ Edit import_edit(std::uint32_t file, const std::string &name) {
 std::vector<Fix> suggest_files(const Diagnostic &diagnostic, const Compilation &c) {
   const Span place = *diagnostic.span;
   const std::string written(c.sources.text(place));
-  const std::vector<std::string> files = importable(c.sources.at(place.file).name);
+  const std::vector<std::string> files = importable(c.sources.at(place.file).name, c.import_folders);
   std::vector<Fix> fixes;
   std::vector<std::string> known;
   for (const Hardware &hardware : c.program ? c.program->hardware : std::vector<Hardware>())

@@ -143,12 +143,12 @@ private:
 
   // One part after the other, of the kernel as it then is.
   Diagnostics automatic(const Step &step, Work &work) {
-    if (!setting_.automatic.expand)
-      return with_trail({{Code::step_refused,
-                          step.span,
-                          "the strategies that `auto` chooses from are not imported",
-                          {{std::nullopt, "write import \"strategies.atl\"; at the beginning of the file"}}}},
-                        step);
+    if (!setting_.automatic.expand) {
+      Diagnostic problem{
+          Code::step_refused, step.span, "the strategies that `auto` chooses from are not imported", {}};
+      problem.fixes = {{"import them", {{{step.span.file, 0, 0}, "import \"strategies.atl\";\n"}}}};
+      return with_trail({problem}, step);
+    }
     std::set<std::string> decided;
     while (auto decision = next_decision(work, step.span, decided)) {
       const std::size_t choice = next_choice();

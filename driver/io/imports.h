@@ -19,6 +19,7 @@ public:
   explicit ImportPath(const std::vector<std::string> &folders, Texts texts = {});
   Result<Found> find(const std::string &path, const std::string &from) const override;
   Result<std::string> read(const std::string &name) const override;
+  const std::vector<std::filesystem::path> &folders() const { return folders_; }
   Result<std::string> read_program(const std::string &name, const std::filesystem::path &file) const;
 
 private:
