@@ -101,7 +101,7 @@ private:
   }
 
   std::string parameter(const std::string &elem, const std::string &shape) {
-    const std::string name = fmt::format("in{}", parameters_.size());
+    std::string name = fmt::format("in{}", parameters_.size());
     parameters_.push_back(fmt::format("{}: {}", name, type(elem, shape)));
     return name;
   }
