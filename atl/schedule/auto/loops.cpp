@@ -110,11 +110,20 @@ private:
       add(fmt::format("reductions over {}: {} cells at a time, so that one does not wait for the other",
                       fmt::join(sums_, ", "), rows_at_a_time),
           {use("rows_side_by_side")
-               .name(nest_.loops.back().var)
+               .name(loop_of_sums())
                .name(sums_[0])
                .names(other_sums())
                .number(rows_at_a_time)
                .step()});
+  }
+
+  // The last loop on which the sums depend: those of the loops inside are the same.
+  const std::string &loop_of_sums() const {
+    for (std::size_t i = nest_.loops.size(); i-- > 0;)
+      if (std::any_of(nest_.reads.begin(), nest_.reads.end(),
+                      [&](const Access &read) { return reads_along(read, loop(i)) != Along::not_at_all; }))
+        return loop(i);
+    return nest_.loops.back().var;
   }
 
   // A result that is one number.
@@ -144,11 +153,8 @@ private:
         fmt::format("reductions over {}: vectors of {} partial results", sums_[0], vectors_->lanes);
     if (!roles_) {
       add(fmt::format("{}, {} cells at a time", reason, rows_at_a_time),
-          {combined(use("dot_rows")
-                        .name(nest_.loops.back().var)
-                        .name(sums_[0])
-                        .index(terms)
-                        .number(rows_at_a_time))});
+          {combined(
+              use("dot_rows").name(loop_of_sums()).name(sums_[0]).index(terms).number(rows_at_a_time))});
       return;
     }
     const Index rows = sub(nest_.loops[*roles_->row].hi, nest_.loops[*roles_->row].lo);
