@@ -1,6 +1,6 @@
 #include "driver/automatic.h"
 
-#include <utility>
+#include <vector>
 
 namespace atl::driver {
 
@@ -10,26 +10,25 @@ namespace atl::driver {
 Attempt choose_automatically(const schedule::Automatic &automatic,
                              const std::function<Attempt(const schedule::Automatic &)> &attempt) {
   Attempt now = attempt(automatic);
-  const std::size_t first_choice = now.compiled.chosen.size() <= 1 ? 1 : 0; // that was it
+  if (now.problems.empty())
+    return now;
   schedule::Automatic one_by_one = automatic;
   one_by_one.further = schedule::choose_nothing;
-  while (!now.problems.empty() || one_by_one.choices.size() < now.compiled.chosen.size()) {
-    const std::size_t part = one_by_one.choices.size();
-    if (part == 0 && now.problems.empty())
-      return now;
-    one_by_one.choices.push_back(part == 0 ? first_choice : 0);
-    for (bool found = false; !found; ++one_by_one.choices.back()) {
-      now = attempt(one_by_one);
-      found = now.problems.empty();
-      const bool was_last = part >= now.compiled.chosen.size() ||
-                            one_by_one.choices.back() >= now.compiled.chosen[part].decision.candidates.size();
-      if (!found && was_last)
+  std::vector<std::size_t> &choices = one_by_one.choices;
+  choices = {now.compiled.chosen.size() <= 1 ? std::size_t{1} : 0}; // of a single part, the first was tried
+  for (;;) {
+    now = attempt(one_by_one);
+    const std::vector<schedule::Chosen> &chosen = now.compiled.chosen;
+    if (now.problems.empty()) {
+      if (choices.size() >= chosen.size())
         return now;
-      if (found)
-        break;
+      choices.push_back(0);
+    } else if (chosen.size() < choices.size() || !chosen[choices.size() - 1].taken()) {
+      return now; // with nothing done about this part, either
+    } else {
+      ++choices.back();
     }
   }
-  return now;
 }
 
 } // namespace atl::driver

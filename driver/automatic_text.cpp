@@ -47,7 +47,7 @@ std::string steps_for(Span automatic, const Compiled &compiled, std::size_t inde
 std::string steps_of(const std::vector<Step> &steps, const Compiled &compiled, std::size_t indent) {
   std::string text;
   for (const Step &step : steps)
-    if (step.name == "auto" && !is_use(step))
+    if (is_auto(step))
       text += steps_for(step.span, compiled, indent);
     else if (uses_auto(step.block))
       text += indented(indent, to_string(step) + " {") + steps_of(step.block, compiled, indent + 2) +
@@ -74,15 +74,15 @@ Diagnostic unknown_hardware(const std::string &name, const Diagnostic &not_found
           fmt::format("there is no description of {}: {}", name, not_found.message), not_found.notes};
 }
 
+std::string automatic_schedule(const std::string &hardware) {
+  return hardware == portable_hardware ? "auto" : "auto_" + hardware;
+}
+
 std::string automatic_schedules(const std::string &list) {
   std::string all;
   for (const std::string &hardware : hardware_named(list))
     all += (all.empty() ? "" : ",") + automatic_schedule(hardware);
   return all;
-}
-
-std::string automatic_schedule(const std::string &hardware) {
-  return hardware == portable_hardware ? "auto" : "auto_" + hardware;
 }
 
 std::string with_automatic_schedules(const std::string &text, const std::vector<const Kernel *> &kernels,

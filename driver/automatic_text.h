@@ -14,12 +14,12 @@ inline const std::string portable_hardware = "portable"; // no instructions, but
 std::vector<std::string> hardware_named(const std::string &list);
 Diagnostic unknown_hardware(const std::string &name, const Diagnostic &not_found);
 
-// auto_avx2, or auto for portable C.
-std::string automatic_schedule(const std::string &hardware);
-
 // The schedules, behind the text of a program with the kernels named; those that it has are left out.
 std::string with_automatic_schedules(const std::string &text, const std::vector<const Kernel *> &kernels,
                                      const Program &program, const std::vector<std::string> &hardware);
+
+// auto_avx2, or auto for portable C.
+std::string automatic_schedule(const std::string &hardware);
 
 // The schedules for all of them, in their order.
 std::string automatic_schedules(const std::string &list);

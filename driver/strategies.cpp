@@ -44,10 +44,13 @@ Kernel as_written(const TypedKernel &now) {
 
 } // namespace
 
+bool is_auto(const Step &step) {
+  return step.name == "auto" && !is_use(step);
+}
+
 bool uses_auto(const std::vector<Step> &steps) {
-  return std::any_of(steps.begin(), steps.end(), [](const Step &step) {
-    return (step.name == "auto" && !is_use(step)) || uses_auto(step.block);
-  });
+  return std::any_of(steps.begin(), steps.end(),
+                     [](const Step &step) { return is_auto(step) || uses_auto(step.block); });
 }
 
 Expand strategies_of(const Program &program, const Sources &sources,

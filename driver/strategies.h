@@ -7,6 +7,7 @@
 
 namespace atl::driver {
 
+bool is_auto(const Step &step);
 bool uses_auto(const std::vector<Step> &steps);
 
 // What uses of the strategies stand for, for a kernel as it is. None: the program does not import them.
