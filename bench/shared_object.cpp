@@ -2,7 +2,7 @@
 
 #include "cbackend/host/compile.h"
 #include "cbackend/library/emit_c.h"
-#include "driver/commands/report.h"
+#include "driver/commands/selection.h"
 #include "driver/functions.h"
 
 #include <dlfcn.h>
@@ -50,7 +50,7 @@ SharedObject SharedObject::from_program(const fs::path &program, const driver::C
   if (!compilation.ok())
     throw std::runtime_error(render(compilation.diagnostics.front(), compilation.sources));
   const auto kernels =
-      required(driver::functions_of(required(driver::choose(compilation, choice)), !choice.schedule.empty()));
+      required(driver::functions_of(required(driver::choose(compilation, choice)), compilation, choice));
   auto folder = required(cbackend::TempFolder::create(fs::temp_directory_path()));
   const std::string name = program.stem().string();
   for (const auto &[file, text] : cbackend::emit_library(name, kernels).files())

@@ -60,8 +60,10 @@ std::string steps_of(const std::vector<Step> &steps, const Compiled &compiled, s
 } // namespace
 
 std::vector<std::string> hardware_named(const std::string &list) {
-  if (list == "all")
+  if (list == all_hardware)
     return {"avx512", "avx2", "neon", portable_hardware};
+  if (list == "none")
+    return {};
   std::vector<std::string> names;
   std::istringstream stream(list);
   for (std::string name; std::getline(stream, name, ',');)

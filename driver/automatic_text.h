@@ -10,7 +10,9 @@ namespace atl::driver {
 
 inline const std::string portable_hardware = "portable"; // no instructions, but loops for C compilers
 
-// Of `avx2,portable`, or `all`.
+inline const std::string all_hardware = "all"; // the CPUs that atlc has descriptions of, and portable
+
+// Of `avx2,portable`, `all` or `none`.
 std::vector<std::string> hardware_named(const std::string &list);
 Diagnostic unknown_hardware(const std::string &name, const Diagnostic &not_found);
 

@@ -48,6 +48,7 @@ struct Unit {
   proofs::Prover prover;
   Compiled compiled;
   Diagnostics problems = {};
+  std::vector<std::string> tried = {}; // by steps `auto`, in vain
 };
 using Units = std::vector<std::unique_ptr<Unit>>;
 
@@ -117,13 +118,13 @@ void compile_scheduled(Unit &unit, const Asked &asked) {
     name_step(unit.problems, unit.compiled, asked, unit.prover);
 }
 
-void tell_why_not(const Unit &unit) {
+void note_why_not(Unit &unit) {
   if (unit.problems.empty() || unit.compiled.chosen.empty())
     return;
   const schedule::Chosen &last = unit.compiled.chosen.back();
-  detail("{} under {}: {}: {} does not fit: {}\n", unit.compiled.name, unit.compiled.schedule,
-         last.decision.tensor, last.taken() ? last.taken()->reason : "to do nothing",
-         unit.problems[0].message);
+  unit.tried.push_back(fmt::format(
+      "{} under {}: {}: {} does not fit: {}", unit.compiled.name, unit.compiled.schedule,
+      last.decision.tensor, last.taken() ? last.taken()->reason : "to do nothing", unit.problems[0].message));
 }
 
 // Its steps `auto` take what succeeds.
@@ -133,22 +134,26 @@ void compile_automatic(Unit &unit, const Asked &asked) {
     unit.compiled = before;
     unit.problems.clear();
     compile_scheduled(unit, {asked.steps, asked.span, asked.targets, asked.look, automatic});
-    tell_why_not(unit);
+    note_why_not(unit);
     return Attempt{std::move(unit.compiled), std::move(unit.problems)};
   });
   unit.compiled = std::move(found.compiled);
   unit.problems = std::move(found.problems);
 }
 
-// The schedules chosen, each with a kernel that it is for.
-std::vector<std::pair<const Schedule *, const Kernel *>> applications(const Program &program,
+// The schedules chosen, each with a kernel that it is for. In a program that is wrong, nobody waits for those
+// that are added by default.
+std::vector<std::pair<const Schedule *, const Kernel *>> applications(const Compilation &c,
                                                                       const Choice &choice) {
+  auto is_wanted = [&](const Schedule &schedule, const Kernel &kernel) {
+    return schedule.params.empty() && choice.names(kernel.name) && choice.wants(schedule.name) &&
+           (c.ok() || !choice.by_default || !c.automatic.contains(kernel.name));
+  };
   std::vector<std::pair<const Schedule *, const Kernel *>> all;
-  for (const Schedule &schedule : program.schedules)
+  for (const Schedule &schedule : c.program->schedules)
     for (const ScheduleParam &target : schedule.kernels)
-      for (const Kernel &kernel : program.kernels)
-        if (schedule.params.empty() && kernel.name == target.name && choice.names(kernel.name) &&
-            choice.wants(schedule.name))
+      for (const Kernel &kernel : c.program->kernels)
+        if (kernel.name == target.name && is_wanted(schedule, kernel))
           all.emplace_back(&schedule, &kernel);
   return all;
 }
@@ -159,7 +164,7 @@ void compile_schedules(Compilation &c, const Units &written, proofs::Prover &pro
   const schedule::Definitions definitions(*c.program);
   Units units;
   std::vector<std::pair<const Schedule *, std::vector<Step>>> applied;
-  for (const auto &[schedule, kernel] : applications(*c.program, choice)) {
+  for (const auto &[schedule, kernel] : applications(c, choice)) {
     const auto algorithm = std::find_if(c.kernels.begin(), c.kernels.end(),
                                         [name = kernel->name](const Compiled &k) { return k.name == name; });
     if (algorithm == c.kernels.end() || !algorithm->proved)
@@ -189,6 +194,8 @@ void compile_schedules(Compilation &c, const Units &written, proofs::Prover &pro
   for (const auto &unit : units) {
     c.diagnostics.insert(c.diagnostics.end(), unit->problems.begin(), unit->problems.end());
     c.kernels.push_back(std::move(unit->compiled));
+    for (const std::string &tried : unit->tried)
+      detail("{}\n", tried);
     tell_of(c.kernels.back());
     prover.learn(unit->prover);
   }
@@ -199,8 +206,8 @@ void compile_schedules(Compilation &c, const Units &written, proofs::Prover &pro
 void compile_kernels(Compilation &c, TypedProgram typed, proofs::Prover &prover, bool with_schedules,
                      const Choice &choice) {
   Count count;
-  count.all = typed.functions.size() + typed.kernels.size() +
-              (with_schedules ? applications(*c.program, choice).size() : 0);
+  count.all =
+      typed.functions.size() + typed.kernels.size() + (with_schedules ? applications(c, choice).size() : 0);
   const Progress progress([&](double seconds) {
     return fmt::format("{}: {} of {} kernels and schedules, {} of {} obligations{}", c.sources.at(0).name,
                        count.done.load(), count.all.load(), prover.tally().decided.load(),

@@ -51,21 +51,26 @@ std::optional<Diagnostic> never_runs(const Compiled &later, const Compiled &earl
 
 } // namespace
 
-Result<std::vector<LoopKernel>> functions_of(const std::vector<const Compiled *> &chosen, bool named,
+bool is_automatic(const std::string &kernel, const Compilation &c, const Choice &choice) {
+  return choice.by_default && c.automatic.contains(kernel);
+}
+
+Result<std::vector<LoopKernel>> functions_of(const std::vector<const Compiled *> &chosen,
+                                             const Compilation &c, const Choice &choice,
                                              const std::string &prefix) {
   std::vector<LoopKernel> all;
   for (auto version = chosen.begin(); version != chosen.end(); ++version) {
+    const std::string &kernel = (*version)->name;
+    const bool is_one = choice.by_default ? is_automatic(kernel, c, choice) : !choice.schedule.empty();
     LoopKernel loops = *(*version)->loops;
     loops.laws = (*version)->laws;
-    if (named)
-      loops.name = (*version)->name;
-    for (auto earlier = chosen.begin(); named && earlier != version; ++earlier)
-      if ((*earlier)->name == (*version)->name)
+    loops.name = prefix + (is_one ? kernel : loops.name);
+    for (auto earlier = chosen.begin(); is_one && earlier != version; ++earlier)
+      if ((*earlier)->name == kernel)
         if (auto problem = never_runs(**version, **earlier))
           return *problem;
-    loops.name = prefix + loops.name;
     auto behind = std::find_if(all.rbegin(), all.rend(), [&](const LoopKernel &other) {
-      return named && are_versions_of_one(other, loops);
+      return is_one && are_versions_of_one(other, loops);
     });
     all.insert(behind == all.rend() ? all.end() : behind.base(), std::move(loops));
   }

@@ -68,9 +68,10 @@ void sort_by_place(Diagnostics &diagnostics) {
 
 // Without fixes: it is what tries them.
 Compilation compile_texts(const fs::path &file, const ImportPath &importer, proofs::Prover &prover,
-                          Until until, const Choice &choice) {
+                          Until until, const Choice &choice, const std::set<std::string> &automatic = {}) {
   Clock::time_point start = Clock::now();
   Compilation c;
+  c.automatic = automatic;
   c.import_folders = importer.folders();
   does_in_time(prover.timeout_ms(), "parsing " + file.string(), std::nullopt, c.diagnostics,
                [&] { c.program = parse(file, importer, c); });
@@ -88,8 +89,8 @@ Compilation compile_texts(const fs::path &file, const ImportPath &importer, proo
     for (TypedKernel &kernel : typed->kernels)
       c.kernels.push_back(driver::start(std::move(kernel)));
   else
-    compile_kernels(c, std::move(*typed), prover, until == Until::proved && choice.schedule != "none",
-                    choice);
+    compile_kernels(c, std::move(*typed), prover,
+                    until == Until::proved && (choice.by_default || choice.schedule != "none"), choice);
   sort_by_place(c.diagnostics);
   c.total_ms = ms_since(start);
   return c;
@@ -117,17 +118,42 @@ bool Choice::names(const std::string &kernel) const {
   return kernels.empty() || std::find(kernels.begin(), kernels.end(), kernel) != kernels.end();
 }
 
-bool Choice::wants(const std::string &applied) const {
-  const std::string name = applied.empty() ? "none" : applied;
-  return schedule.empty() || ("," + schedule + ",").find("," + name + ",") != std::string::npos;
+static bool lists(const std::string &names, const std::string &name) {
+  return ("," + names + ",").find("," + name + ",") != std::string::npos;
 }
 
-// The text of the program with the schedules that `choice` asks for; no text if none are, or it does not
-// parse.
-static Result<Texts> added_schedules(const fs::path &file, const ImportPath &importer, proofs::Prover &prover,
-                                     const Choice &choice) {
-  if (choice.hardware.empty())
-    return Texts();
+bool Choice::wants(const std::string &applied) const {
+  return schedule.empty() || lists(schedule, applied.empty() ? "none" : applied) ||
+         (by_default && lists(automatic_schedules(hardware), applied));
+}
+
+namespace {
+
+struct Added {
+  Texts before, texts;             // of the program: as it was read, and with the schedules, if it parses
+  std::set<std::string> automatic; // the kernels that have no others
+};
+
+bool has_schedule(const Program &program, const Kernel &kernel) {
+  return std::any_of(program.schedules.begin(), program.schedules.end(), [&](const Schedule &schedule) {
+    return std::any_of(schedule.kernels.begin(), schedule.kernels.end(),
+                       [&](const ScheduleParam &target) { return target.name == kernel.name; });
+  });
+}
+
+// Those of the file itself that get schedules. What is private and not named is not built.
+std::vector<const Kernel *> kernels_for(const Choice &choice, const Program &program) {
+  std::vector<const Kernel *> kernels;
+  for (const Kernel &kernel : program.kernels)
+    if (kernel.span.file == 0 && choice.names(kernel.name) &&
+        (!choice.by_default ||
+         (!has_schedule(program, kernel) && (!kernel.is_private || !choice.kernels.empty()))))
+      kernels.push_back(&kernel);
+  return kernels;
+}
+
+Result<Added> added_schedules(const fs::path &file, const ImportPath &importer, proofs::Prover &prover,
+                              const Choice &choice) {
   const std::vector<std::string> hardware = hardware_named(choice.hardware);
   for (const std::string &one : hardware)
     if (one != portable_hardware)
@@ -135,25 +161,53 @@ static Result<Texts> added_schedules(const fs::path &file, const ImportPath &imp
         return unknown_hardware(one, found.errors()[0]);
   const Hush quietly;
   const Compilation c = compile_texts(file, importer, prover, Until::parsed, choice);
-  if (!c.program)
-    return Texts();
-  std::vector<const Kernel *> kernels;
-  for (const Kernel &kernel : c.program->kernels)
-    if (kernel.span.file == 0 && choice.names(kernel.name))
-      kernels.push_back(&kernel);
+  Added added;
+  if (c.sources.size() == 0)
+    return added;
   const Source &source = c.sources.at(0);
-  return Texts{{source.name, with_automatic_schedules(source.text, kernels, *c.program, hardware)}};
+  added.before = added.texts = {{source.name, source.text}};
+  if (!c.program)
+    return added;
+  const std::vector<const Kernel *> kernels = kernels_for(choice, *c.program);
+  for (const Kernel *kernel : kernels)
+    if (!has_schedule(*c.program, *kernel))
+      added.automatic.insert(kernel->name);
+  if (!kernels.empty())
+    added.texts[source.name] = with_automatic_schedules(source.text, kernels, *c.program, hardware);
+  return added;
 }
+
+// What is wrong is not, or not only, with kernels as they are written.
+bool is_wrong_with_schedules(const Compilation &c) {
+  return !c.ok() && std::all_of(c.kernels.begin(), c.kernels.end(), [](const Compiled &kernel) {
+    return kernel.proved || !kernel.schedule.empty();
+  });
+}
+
+} // namespace
 
 Compilation compile(const fs::path &file, proofs::Prover &prover, Until until, const Choice &choice,
                     const std::vector<std::string> &import_folders) {
-  const auto added = added_schedules(file, ImportPath(import_folders), prover, choice);
-  if (!added) {
-    Compilation c;
-    c.diagnostics = added.errors();
-    return c;
+  Added added;
+  if (!choice.hardware.empty()) {
+    auto schedules = added_schedules(file, ImportPath(import_folders), prover, choice);
+    if (schedules) {
+      added = std::move(*schedules);
+    } else if (!choice.by_default) {
+      Compilation c;
+      c.diagnostics = schedules.errors();
+      return c;
+    }
   }
-  Compilation c = compile_texts(file, ImportPath(import_folders, *added), prover, until, choice);
+  Compilation c =
+      compile_texts(file, ImportPath(import_folders, added.texts), prover, until, choice, added.automatic);
+  if (is_wrong_with_schedules(c) && choice.by_default) { // what nobody asked for makes no program wrong
+    const std::string problem = c.diagnostics[0].message;
+    c = compile_texts(file, ImportPath(import_folders, added.before), prover, until,
+                      {choice.kernels, choice.schedule, choice.look, choice.exported});
+    if (c.ok())
+      detail("without automatic schedules: {}\n", problem);
+  }
   if (c.ok())
     return c;
   const Until enough = until == Until::proved && !is_about_schedules(c) ? Until::written : until;

@@ -6,6 +6,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,7 @@ struct Compilation {
   std::optional<Program> program;  // once it parses
   std::vector<Compiled> functions; // as they are written, each as a kernel of its own
   std::vector<Compiled> kernels;
+  std::set<std::string> automatic;    // the kernels whose only schedules are those that atlc added
   std::vector<accel::Target> targets; // the hardware described, once it is checked
   Diagnostics diagnostics;
   double front_ms = 0, total_ms = 0;                      // reading to pad types; everything
@@ -36,6 +38,7 @@ struct Choice {
   bool look = false;         // go on where obligations are open
   bool exported = false;     // without what is private, unless it is named
   std::string hardware = {}; // schedules for these are added (driver/automatic_text.h)
+  bool by_default = false;   // nobody asked for these: only kernels without a schedule get them
 
   bool names(const std::string &kernel) const;
   bool wants(const std::string &applied) const; // empty: as it is written

@@ -145,7 +145,9 @@ void keep_what_helps(Diagnostic &mistake, const Diagnostic &as_before, Trials &t
 } // namespace
 
 void try_fixes(Compilation &compilation, const Compile &compile) {
-  const Compilation before{compilation.sources, std::nullopt, {}, {}, {}, compilation.diagnostics};
+  Compilation before;
+  before.sources = compilation.sources;
+  before.diagnostics = compilation.diagnostics;
   Trials trials(before, compile);
   std::set<const Diagnostic *> followed;
   Diagnostics kept;

@@ -47,10 +47,11 @@ struct Adding {
            "milliseconds that a stage, and the solver for one obligation, may take", "MS");
   }
   void hardware(ProgramOptions &options) {
-    option("--for", options.hardware,
-           "makes a schedule for each kernel and each of these descriptions of hardware, such as avx2; "
-           "portable: for plain C; all: for all CPUs that atlc knows, and portable",
-           "HARDWARE,...");
+    option(
+        "--for", options.hardware,
+        "makes a schedule for each kernel and each of these descriptions of hardware, such as avx2; "
+        "portable: for plain C; all: for all CPUs that atlc knows, and portable; none: no schedule is added",
+        "HARDWARE,...");
   }
   template <class Names>
   void kernels(Names &variable, const char *what) {
@@ -120,8 +121,12 @@ void run(Adding add, RunOptions &options) {
              "sizes and scalars by value, tensors as .npy or .png files; - is a .npy file on standard input",
              "FILE");
   add.kernels(options.kernel, "the kernel to run; needed if there are several");
-  add.option("-s,--schedule", options.schedule,
-             "the schedule to run under; by default as the kernel is written", "SCHEDULE");
+  add.option(
+      "-s,--schedule", options.schedule,
+      "the schedule to run under; by default those that atlc makes, if the file has none for the kernel; "
+      "none: as the kernel is written",
+      "SCHEDULE");
+  add.hardware(options);
   add.choice("--engine", options.engine, "compiled C, or the reference interpreter", "ENGINE",
              {"native", "interp"})
       ->capture_default_str();

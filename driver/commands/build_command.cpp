@@ -7,6 +7,7 @@
 #include "cbackend/library/emit_c.h"
 #include "cbackend/term/names.h"
 #include "driver/commands/report.h"
+#include "driver/commands/selection.h"
 #include "driver/console.h"
 #include "driver/functions.h"
 #include "driver/io/files.h"
@@ -132,17 +133,13 @@ int build_command(const BuildOptions &options) {
   if (auto problem = wrong_option(options))
     return fail(*problem);
   proofs::Prover prover(options.timeout_ms);
-  Choice choice = choice_of(options, options.kernels, options.schedule);
+  Choice choice = choice_by_default(options, options.kernels, options.schedule);
   choice.exported = true;
-  Compilation c = compile(options.file, prover, Until::proved, choice, options.import_folders);
-  print_diagnostics(c.diagnostics, c.sources);
-  if (!c.ok())
-    return exit_wrong;
-  auto chosen = choose(c, choice);
-  if (!chosen)
-    return fail(chosen.errors()[0]);
+  const auto [c, chosen, exit_code] = select_kernels(options.file, choice, options, prover);
+  if (exit_code != exit_fine)
+    return exit_code;
   std::string name = library_name(options.name.empty() ? fs::path(options.file) : fs::path(options.name));
-  auto functions = functions_of(*chosen, !choice.schedule.empty(), options.prefix);
+  auto functions = functions_of(chosen, c, choice, options.prefix);
   if (!functions)
     return fail(functions.errors()[0]);
   const bool compiled = options.emit == "library";

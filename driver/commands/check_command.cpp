@@ -5,10 +5,13 @@
 #include "atl/schedule/steps/target.h"
 #include "atl/syntax/print_schedule.h"
 #include "driver/commands/report.h"
+#include "driver/commands/selection.h"
 #include "driver/console.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
+
+#include <map>
 
 namespace atl::driver {
 
@@ -21,6 +24,18 @@ void print_steps(const Compiled &kernel) {
                schedule::loops_of(done.after.kernel));
 }
 
+// One line for the schedules that atlc added: mostly all that is said of them is the same.
+void print_automatic(const Compilation &c, const std::string &kernel) {
+  std::map<std::string, std::string> schedules; // agreement -> names
+  for (const Compiled &scheduled : c.kernels)
+    if (scheduled.name == kernel && scheduled.proved && !scheduled.schedule.empty()) {
+      std::string &names = schedules[equality::agreement(scheduled.laws)];
+      names += (names.empty() ? "" : ", ") + scheduled.schedule;
+    }
+  for (const auto &[agreement, names] : schedules)
+    summarize("{} under {}: equal to its algorithm, {}\n", kernel, names, agreement);
+}
+
 // How each schedule is to its kernel, then one line about the file.
 void print_summary(const Compilation &c, const std::string &file, bool steps) {
   std::size_t obligations = 0, kernels = 0;
@@ -29,7 +44,12 @@ void print_summary(const Compilation &c, const std::string &file, bool steps) {
   for (const Compiled &kernel : c.kernels) {
     obligations += kernel.decided.size();
     kernels += kernel.schedule.empty();
-    if (kernel.schedule.empty())
+    if (kernel.schedule.empty()) {
+      if (c.automatic.contains(kernel.name) && !steps)
+        print_automatic(c, kernel.name);
+      continue;
+    }
+    if (c.automatic.contains(kernel.name) && !steps)
       continue;
     if (kernel.proved)
       summarize("{} under {}: equal to its algorithm, {}\n", kernel.name, kernel.schedule,
@@ -51,13 +71,17 @@ void print_summary(const Compilation &c, const std::string &file, bool steps) {
 
 } // namespace
 
+static Choice all_of(const CheckOptions &options) {
+  Choice all = choice_by_default(options, {}, "");
+  all.schedule.clear(); // also those of the file
+  return all;
+}
+
 int check_command(const CheckOptions &options) {
   int exit_code = exit_fine;
   for (const std::string &file : options.files) {
     proofs::Prover prover(options.timeout_ms);
-    Choice all;
-    all.hardware = options.hardware;
-    Compilation c = compile(file, prover, Until::proved, all, options.import_folders);
+    Compilation c = compile(file, prover, Until::proved, all_of(options), options.import_folders);
     if (!c.ok())
       exit_code = exit_wrong;
     if (options.json) {

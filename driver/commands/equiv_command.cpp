@@ -4,6 +4,7 @@
 #include "atl/syntax/path.h"
 #include "atl/syntax/print.h"
 #include "driver/commands/report.h"
+#include "driver/commands/selection.h"
 #include "driver/confirm.h"
 #include "driver/console.h"
 #include "driver/in_time.h"

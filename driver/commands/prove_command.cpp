@@ -2,6 +2,7 @@
 
 #include "atl/base/printable.h"
 #include "driver/commands/report.h"
+#include "driver/commands/selection.h"
 #include "driver/commands/theorems.h"
 #include "driver/console.h"
 #include "driver/io/files.h"

@@ -2,6 +2,8 @@
 
 #include "cbackend/host/native.h"
 #include "driver/commands/report.h"
+#include "driver/commands/selection.h"
+#include "driver/functions.h"
 #include "driver/io/bind.h"
 #include "driver/io/tensor_file.h"
 #include "driver/library.h"
@@ -9,6 +11,7 @@
 #include <fmt/format.h>
 
 #include <map>
+#include <set>
 
 namespace atl::driver {
 
@@ -67,6 +70,24 @@ void print_tensor(const std::string &name, const Tensor &tensor) {
 
 } // namespace
 
+// A kernel that has schedules is run as it is written, unless one is named.
+static Choice choice_for(const RunOptions &options) {
+  Choice choice = choice_by_default(
+      options, options.kernel.empty() ? std::vector<std::string>() : std::vector{options.kernel},
+      options.schedule);
+  if (choice.schedule.empty())
+    choice.schedule = "none";
+  choice.exported = true;
+  return choice;
+}
+
+static std::size_t count_kernels(const std::vector<const Compiled *> &versions) {
+  std::set<std::string> names;
+  for (const Compiled *version : versions)
+    names.insert(version->name);
+  return names.size();
+}
+
 // What can be said of the outputs before there is any work done for them.
 static std::optional<Diagnostic> wrong_output(const RunOptions &options) {
   for (const std::string &output : options.outputs)
@@ -79,23 +100,16 @@ int run_command(const RunOptions &options) {
   if (auto problem = wrong_output(options))
     return fail(*problem);
   proofs::Prover prover(options.timeout_ms);
-  Choice choice{{}, options.schedule.empty() ? "none" : options.schedule};
-  choice.exported = true;
-  if (!options.kernel.empty())
-    choice.kernels = {options.kernel};
-  Compilation c = compile(options.file, prover, Until::proved, choice, options.import_folders);
-  print_diagnostics(c.diagnostics, c.sources);
-  if (!c.ok())
-    return exit_wrong;
-  auto chosen = choose(c, choice);
-  if (!chosen)
-    return fail(chosen.errors()[0]);
-  if (chosen->size() != 1)
+  const Choice choice = choice_for(options);
+  const auto [c, versions, exit_code] = select_kernels(options.file, choice, options, prover);
+  if (exit_code != exit_fine)
+    return exit_code;
+  if (const std::size_t kernels = count_kernels(versions); kernels != 1)
     return fail({Code::bad_argument,
                  std::nullopt,
-                 fmt::format("{} defines {} kernels; choose one with -k", options.file, chosen->size()),
+                 fmt::format("{} defines {} kernels; choose one with -k", options.file, kernels),
                  {}});
-  const Compiled &kernel = *(*chosen)[0];
+  const Compiled &kernel = *versions[0];
   auto files = output_files(kernel.algorithm, options.outputs);
   if (!files)
     return fail(files.errors()[0]);
@@ -106,7 +120,10 @@ int run_command(const RunOptions &options) {
   }
   std::optional<Library> library;
   if (options.engine == "native") {
-    library = make_library(cbackend::native_library, {*kernel.loops}, prover);
+    auto functions = functions_of(versions, c, choice);
+    if (!functions)
+      return fail(functions.errors()[0]);
+    library = make_library(cbackend::native_library, std::move(*functions), prover);
     if (!library->ok()) {
       print_diagnostics(library->problems, library->sources);
       return library->late ? exit_wrong : exit_internal;

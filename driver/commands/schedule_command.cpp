@@ -1,6 +1,6 @@
 #include "driver/automatic_text.h"
 #include "driver/commands/commands.h"
-#include "driver/commands/report.h"
+#include "driver/commands/selection.h"
 #include "driver/console.h"
 
 #include <fmt/format.h>
@@ -23,16 +23,12 @@ const Schedule &schedule_of(const Compiled &compiled, const Program &program) {
 
 int schedule_command(const ScheduleOptions &options) {
   proofs::Prover prover(options.timeout_ms);
-  const Choice choice = choice_of(options, options.kernels, options.schedule);
-  Compilation c = compile(options.file, prover, Until::proved, choice, options.import_folders);
-  print_diagnostics(c.diagnostics, c.sources);
-  if (!c.ok())
-    return exit_wrong;
-  auto chosen = choose(c, choice);
-  if (!chosen)
-    return fail(chosen.errors()[0]);
+  const Choice choice = choice_by_default(options, options.kernels, options.schedule);
+  const auto [c, chosen, exit_code] = select_kernels(options.file, choice, options, prover);
+  if (exit_code != exit_fine)
+    return exit_code;
   std::string separator;
-  for (const Compiled *kernel : *chosen) {
+  for (const Compiled *kernel : chosen) {
     if (kernel->schedule.empty())
       continue;
     fmt::print("{}{}", separator, print_automatic(schedule_of(*kernel, *c.program), *kernel));

@@ -4,6 +4,7 @@
 #include "cbackend/library/emit_c.h"
 #include "driver/commands/report.h"
 #include "driver/commands/scheduled_view.h"
+#include "driver/commands/selection.h"
 #include "driver/console.h"
 #include "driver/in_time.h"
 #include "lowering/nest/run_loops.h"

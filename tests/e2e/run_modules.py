@@ -45,8 +45,9 @@ def identity(c):
     c.fine("a file under four names", "check", "spellings.atl")
     c.fine("build", "build", "both.atl", "--emit", "c", "-o", "out")
     inputs = (c.folder / "out/both.d").read_text().split(" \\\n  ")[1:]
+    own = [name for name in inputs if pathlib.Path(name).parent.name != "lib" or c.folder in pathlib.Path(name).parents]
     c.check(f"the files that it depends on: {inputs}",
-            len(inputs) == 4 and all((c.folder / name.strip()).exists() for name in inputs), c.run("--version"))
+            len(own) == 3 and "avx2.atl" in " ".join(inputs) and all((c.folder / name.strip()).exists() for name in inputs), c.run("--version"))
 
 
 def search(c):

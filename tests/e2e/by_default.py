@@ -1,0 +1,74 @@
+"""Kernels without a schedule get those that atlc makes, for all CPUs, and a program that is right stays right."""
+import array
+import json
+import subprocess
+
+PRODUCT = "kernel product(M: size, N: size, K: size, A: f32[M, K], B: f32[K, N]) -> f32[M, N] {\n" \
+          "  gen i < M, j < N { sum k < K { A[i, k] * B[k, j] } }\n}\n"
+HAND = "kernel hand(N: size, x: f32[N]) -> f32[N] { gen i < N { x[i] + 1.0 } }\nschedule eight for hand { split i by 8 tail cut; }\n"
+PRIVATE = "private kernel hidden(N: size, x: f32[N]) -> f32[N] { gen i < N { x[i] + 1.0 } }\n"
+VERSIONS = ("auto_avx512", "auto_avx2", "auto_neon", "auto")
+
+
+def schedules(c, *args):
+    """kernel -> the schedules that it is checked under."""
+    found = {}
+    for kernel in json.loads(c.fine(" ".join(args), "check", "--json", *args).stdout)["kernels"]:
+        found.setdefault(kernel["name"], []).append(kernel["schedule"])
+    return found
+
+
+def checked(c):
+    found = schedules(c, "default.atl")
+    c.check("only kernels without a schedule get some", found == {
+        "product": [None, *VERSIONS], "hand": [None, "eight"], "hidden": [None]}, c.run("check", "default.atl"))
+    c.check("--for none adds none", schedules(c, "default.atl", "--for", "none") == {
+        "product": [None], "hand": [None, "eight"], "hidden": [None]}, c.run("check", "default.atl", "--for", "none"))
+    result = c.fine("check", "check", "default.atl")
+    c.check("one line for all of them", f"product under {', '.join(VERSIONS)}: equal to its algorithm, bit by bit" in result.stdout, result)
+
+
+def built(c):
+    for name, options in (("default", ()), ("written", ("-s", "none"))):
+        c.fine(f"build {name}", "build", "default.atl", "-o", name, "--emit", "c", *options)
+    texts = {name: (c.folder / name / "default.c").read_text() for name in ("default", "written")}
+    headers = {name: (c.folder / name / "default.h").read_text() for name in ("default", "written")}
+    result = c.fine("build", "build", "default.atl", "-o", "default")
+    c.check("the functions", [f" {name}(" in headers["default"] for name in ("product", "hand", "hand_eight", "hidden", "product_auto")] ==
+            [True, True, True, False, False], result)
+    c.check("a product has versions for CPUs", all(f"product_{cpu}(" in texts["default"] for cpu in ("avx512", "avx2", "portable")), result)
+    c.check("none as it is written", "product_" not in texts["written"] and "__m512" not in texts["written"], result)
+
+
+def run(c, npy):
+    for name, shape in (("a.npy", (2, 3)), ("b.npy", (3, 4))):
+        c.write(name, npy(shape, body=array.array("f", range(shape[0] * shape[1])).tobytes()))
+    outputs = {c.fine(f"run {options}", "run", "default.atl", "-k", "product", "A=a.npy", "B=b.npy", *options).stdout
+               for options in ((), ("-s", "none"), ("--engine", "interp"), ("--for", "avx2"))}
+    c.check("all ways to run it agree", outputs == {"out: f32[2, 4] = 20.0 23.0 26.0 29.0 56.0 68.0 80.0 92.0\n"},
+            c.run("run", "default.atl", "-k", "product", "A=a.npy", "B=b.npy"))
+    result = c.run("run", "default.atl", "N=3")
+    c.check("versions are no kernels", "defines 2 kernels" in result.stderr, result)
+
+
+def stays_right(c):
+    """Names that are those of atlc's descriptions, other text under these names, a program on standard input."""
+    (c.folder / "own").mkdir()
+    c.write("own/avx512.atl", "kernel other(N: size, x: f32[N]) -> f32[N] { gen i < N { x[i] } }\n")
+    c.write("own/p.atl", PRODUCT)
+    result = c.fine("a file avx512.atl that describes no hardware", "check", "-v", "own/p.atl")
+    c.check("it says why", "without automatic schedules" in result.stderr, result)
+    c.write("avx2.atl", "")
+    c.fine("names of strategies and hardware", "check", "names.atl")
+    (c.folder / "avx2.atl").unlink()
+    result = subprocess.run([c.atlc, "check", "-"], cwd=c.folder, input=PRODUCT, capture_output=True, text=True, check=False)
+    c.check("standard input is read once", result.returncode == 0 and "auto_avx2" in result.stdout, result)
+
+
+def by_default(c, npy):
+    c.write("default.atl", PRODUCT + HAND + PRIVATE)
+    c.write("names.atl", PRODUCT.replace("product", "contraction") + PRODUCT.replace("product", "auto_avx2") + PRODUCT.replace("product", "avx512"))
+    checked(c)
+    built(c)
+    run(c, npy)
+    stays_right(c)
