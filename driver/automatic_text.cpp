@@ -1,21 +1,27 @@
 #include "driver/automatic_text.h"
 
 #include "atl/syntax/print_schedule.h"
+#include "driver/io/shared_files.h"
 #include "driver/strategies.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <sstream>
 
 namespace atl::driver {
 
 namespace {
 
-constexpr const char *import_strategies = "import \"strategies.atl\";\n";
+namespace fs = std::filesystem;
 
-std::string import_of(const std::string &hardware) {
-  return fmt::format("import \"{}.atl\";\n", hardware);
+// A file that comes with atlc, whatever else has its name; nothing if the program imports one of that name.
+std::string import_shared(const std::string &file, const Sources &sources) {
+  for (std::uint32_t i = 1; i < sources.size(); ++i)
+    if (fs::path(sources.at(i).name).filename() == file)
+      return "";
+  return fmt::format("import \"{}\";\n", (shared_files() / file).string());
 }
 
 bool has_schedule(const Program &program, const Kernel &kernel, const std::string &name) {
@@ -87,9 +93,10 @@ std::string automatic_schedules(const std::string &list) {
   return all;
 }
 
-std::string with_automatic_schedules(const std::string &text, const std::vector<const Kernel *> &kernels,
-                                     const Program &program, const std::vector<std::string> &hardware) {
-  std::string added;
+std::string with_automatic_schedules(const Sources &sources, const std::vector<const Kernel *> &kernels,
+                                     const Program &program, const std::vector<std::string> &hardware,
+                                     bool by_default) {
+  std::string added = import_shared("strategies.atl", sources);
   for (const std::string &one : hardware) {
     const std::string name = automatic_schedule(one);
     const bool is_portable = one == portable_hardware;
@@ -98,12 +105,12 @@ std::string with_automatic_schedules(const std::string &text, const std::vector<
       if (!has_schedule(program, *kernel, name))
         names += (names.empty() ? "" : ", ") + kernel->name;
     if (!is_portable)
-      added += import_of(one);
+      added += by_default ? import_shared(one + ".atl", sources) : fmt::format("import \"{}.atl\";\n", one);
     if (!names.empty())
       added += fmt::format("schedule {} for {} {{{} auto; }}\n", name, names,
                            is_portable ? "" : fmt::format(" map all with {};", one));
   }
-  return text + "\n" + import_strategies + added;
+  return sources.at(0).text + "\n" + added;
 }
 
 std::string print_automatic(const Schedule &schedule, const Compiled &compiled) {

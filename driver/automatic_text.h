@@ -16,9 +16,11 @@ inline const std::string all_hardware = "all"; // the CPUs that atlc has descrip
 std::vector<std::string> hardware_named(const std::string &list);
 Diagnostic unknown_hardware(const std::string &name, const Diagnostic &not_found);
 
-// The schedules, behind the text of a program with the kernels named; those that it has are left out.
-std::string with_automatic_schedules(const std::string &text, const std::vector<const Kernel *> &kernels,
-                                     const Program &program, const std::vector<std::string> &hardware);
+// The schedules, behind the text of a program with the kernels named; those that it has are left out. By
+// default the descriptions are those that come with atlc; else those that the program would import.
+std::string with_automatic_schedules(const Sources &sources, const std::vector<const Kernel *> &kernels,
+                                     const Program &program, const std::vector<std::string> &hardware,
+                                     bool by_default);
 
 // auto_avx2, or auto for portable C.
 std::string automatic_schedule(const std::string &hardware);

@@ -156,7 +156,7 @@ Result<Added> added_schedules(const fs::path &file, const ImportPath &importer, 
                               const Choice &choice) {
   const std::vector<std::string> hardware = hardware_named(choice.hardware);
   for (const std::string &one : hardware)
-    if (one != portable_hardware)
+    if (one != portable_hardware && !choice.by_default)
       if (auto found = importer.find(one + ".atl", file.string()); !found)
         return unknown_hardware(one, found.errors()[0]);
   const Hush quietly;
@@ -173,7 +173,8 @@ Result<Added> added_schedules(const fs::path &file, const ImportPath &importer, 
     if (!has_schedule(*c.program, *kernel))
       added.automatic.insert(kernel->name);
   if (!kernels.empty())
-    added.texts[source.name] = with_automatic_schedules(source.text, kernels, *c.program, hardware);
+    added.texts[source.name] =
+        with_automatic_schedules(c.sources, kernels, *c.program, hardware, choice.by_default);
   return added;
 }
 

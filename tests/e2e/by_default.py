@@ -56,8 +56,13 @@ def stays_right(c):
     (c.folder / "own").mkdir()
     c.write("own/avx512.atl", "kernel other(N: size, x: f32[N]) -> f32[N] { gen i < N { x[i] } }\n")
     c.write("own/p.atl", PRODUCT)
-    result = c.fine("a file avx512.atl that describes no hardware", "check", "-v", "own/p.atl")
-    c.check("it says why", "without automatic schedules" in result.stderr, result)
+    result = c.fine("a file avx512.atl that describes no hardware", "check", "own/p.atl")
+    c.check("it is not meant", "auto_avx512" in result.stdout, result)
+    c.write("own/imports.atl", 'import "avx512.atl";\n' + PRODUCT)
+    result = c.fine("the same, imported", "check", "-v", "own/imports.atl")
+    c.check("it says why there are no schedules", "without automatic schedules" in result.stderr and "auto_avx512" not in result.stdout, result)
+    c.fails("but not if they are asked for", 1, "E6001", "check", "own/imports.atl", "--for", "avx512")
+    c.fine("what does nothing is left out", "build", "names.atl", "-k", "copy", "--for", "all", "-o", "idle", "--emit", "c")
     c.write("avx2.atl", "")
     c.fine("names of strategies and hardware", "check", "names.atl")
     (c.folder / "avx2.atl").unlink()
@@ -67,7 +72,8 @@ def stays_right(c):
 
 def by_default(c, npy):
     c.write("default.atl", PRODUCT + HAND + PRIVATE)
-    c.write("names.atl", PRODUCT.replace("product", "contraction") + PRODUCT.replace("product", "auto_avx2") + PRODUCT.replace("product", "avx512"))
+    c.write("names.atl", PRODUCT.replace("product", "contraction") + PRODUCT.replace("product", "auto_avx2") + PRODUCT.replace("product", "avx512") +
+            "kernel copy(N: size, x: i64[N]) -> i64[N] { gen i < N { x[i] * x[i] * x[i] } }\n")
     checked(c)
     built(c)
     run(c, npy)
