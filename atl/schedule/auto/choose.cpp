@@ -33,6 +33,16 @@ std::optional<Decision> vectorized_as_written(const TypedKernel &kernel, Span sp
                    {"not vectorized, as no instructions do what they do", std::move(in_order)}}};
 }
 
+// The first one that is not decided, and for which there are strategies.
+std::optional<Decision> of_a_nest(const std::vector<Nest> &nests, const rewrites::Work &work, Span span,
+                                  std::set<std::string> &decided) {
+  for (const Nest &nest : nests)
+    if (decided.insert(nest.tensor).second)
+      if (auto candidates = candidates_for(nest, work, span); !candidates.empty())
+        return Decision{nest.tensor, std::move(candidates)};
+  return std::nullopt;
+}
+
 } // namespace
 
 // First how sums round, then which temporaries stay, whether these are computed in strips, then each nest
@@ -53,11 +63,15 @@ std::optional<Decision> next_decision(const rewrites::Work &work, Span span, std
   if (decided.insert("in strips").second)
     if (auto decision = in_strips(kernel, hardware, span))
       return decision;
-  for (const Nest &nest : nests_of(kernel))
-    if (decided.insert(nest.tensor).second)
-      if (auto candidates = candidates_for(nest, work, span); !candidates.empty())
-        return Decision{nest.tensor, std::move(candidates)};
-  return std::nullopt;
+  if (auto decision = of_a_nest(nests_of(kernel), work, span, decided))
+    return decision;
+  // Steps put temporaries inside of loops, too: those are as they should be.
+  std::vector<Nest> nests = nests_with_temporaries(kernel);
+  if (decided.insert("which temporaries are inside of loops").second)
+    for (const Nest &nest : nests)
+      decided.insert("inside " + nest.tensor);
+  std::erase_if(nests, [&](const Nest &nest) { return !decided.contains("inside " + nest.tensor); });
+  return of_a_nest(nests, work, span, decided);
 }
 
 } // namespace atl::schedule

@@ -37,7 +37,7 @@ public:
   Chooser(const Nest &nest, const rewrites::Work &work, Span span)
       : nest_(nest), kernel_(work.kernel), span_(span), roles_(roles_of(nest)) {
     if (work.hardware)
-      vectors_ = vectors_for(nest, kernel_, *work.hardware);
+      vectors_ = vectors_for(nest, *work.hardware);
     if (vectors_ && nest.reads.size() == 2 && nest.sums.size() == 1)
       group_ = products_in_lane(*work.hardware, *vectors_, nest.elem,
                                 elem_of(nest.reads[0].tensor, kernel_).value_or(nest.elem),
@@ -99,7 +99,7 @@ private:
 
   void sums() {
     if (nest_.loops.empty())
-      return sum_of_all();
+      return nest_.is_inside ? sum_of_row() : sum_of_all();
     if (combiner_ && (!roles_ || roles_->turned) && is_read_along_sum())
       partial_sums();
     if (roles_ && vectors_)
@@ -137,6 +137,14 @@ private:
                                     .names({sums_.begin(), sums_.end() - 1})
                                     .name(sums_.back())
                                     .number(vectors_of_sum))}});
+  }
+
+  void sum_of_row() {
+    if (!combiner_ || !is_read_along_sum())
+      return;
+    add(fmt::format("a reduction over {}: {} vectors of {} partial results", sums_[0], vectors_of_sum,
+                    vectors_->lanes),
+        {combined(use("sum_of_row").name(nest_.tensor).name(sums_[0]).number(vectors_of_sum))});
   }
 
   // All that depends on the last loop of the sum is read along it.
@@ -215,6 +223,10 @@ private:
     if (group_ && roles_->panel.indices.size() == 2)
       add(fmt::format("{}, {} products in a lane", size, *group_), with_row(*roles_->row, in_groups(tile)));
     const Step in_place = contraction("contraction", tile, false);
+    if (reads_along(roles_->panel, loop(*roles_->row)) != Along::not_at_all) {
+      add(size + ", read in place, as each row reads other cells", with_row(*roles_->row, in_place));
+      return;
+    }
     const Step copied = serves_all_loops() ? contraction("contraction_shared", tile, true)
                                            : contraction("contraction_copied", tile, true);
     const Index rows = sub(nest_.loops[*roles_->row].hi, nest_.loops[*roles_->row].lo);
@@ -317,16 +329,11 @@ std::vector<Candidate> candidates_for(const Nest &nest, const rewrites::Work &wo
   return Chooser(nest, work, span).all();
 }
 
-std::optional<Vectors> vectors_for(const Nest &nest, const TypedKernel &kernel, const Hardware &hardware) {
+std::optional<Vectors> vectors_for(const Nest &nest, const Hardware &hardware) {
   std::optional<Vectors> vectors = vectors_of(hardware, nest.elem);
-  for (const Access &read : nest.reads)
-    if (const auto elem = elem_of(read.tensor, kernel); vectors && elem) {
-      const auto other = vectors_of(hardware, *elem);
-      if (!other)
-        return std::nullopt;
-      if (other->lanes < vectors->lanes)
-        vectors = other;
-    }
+  for (const Elem elem : nest.elems)
+    if (const auto other = vectors_of(hardware, elem); vectors && other && other->lanes < vectors->lanes)
+      vectors = other;
   return vectors;
 }
 

@@ -10,8 +10,8 @@ namespace atl::schedule {
 // The best first.
 std::vector<Candidate> candidates_for(const Nest &nest, const rewrites::Work &work, Span span);
 
-// Vectors for its elements with the most bytes, as others are converted to these.
-std::optional<Vectors> vectors_for(const Nest &nest, const TypedKernel &kernel, const Hardware &hardware);
+// Vectors for the elements with the most bytes, as others are converted to these.
+std::optional<Vectors> vectors_for(const Nest &nest, const Hardware &hardware);
 
 std::vector<std::string> short_sums_of(const Nest &nest); // the names of their loops, each once
 

@@ -1,6 +1,9 @@
 #include "atl/schedule/auto/nest.h"
 
+#include <algorithm>
+#include <functional>
 #include <optional>
+#include <utility>
 
 namespace atl::schedule {
 
@@ -43,13 +46,21 @@ bool find_reductions(const ExprPtr &e, std::vector<Chain> &chains) {
   return true;
 }
 
-std::optional<Nest> nest_of(const std::string &tensor, ExprPtr e) {
-  Nest nest{tensor, e->type->elem, {}, {}, {}, {}};
+void add_elems(const ExprPtr &e, std::set<Elem> &elems) {
+  elems.insert(e->type->elem);
+  for (const ExprPtr &child : children(*e))
+    add_elems(child, elems);
+}
+
+// `around`: the loops that are around `e`.
+std::optional<Nest> nest_of(const std::string &tensor, ExprPtr e, std::vector<LoopHead> around = {}) {
+  Nest nest{tensor, e->type->elem, std::move(around), {}, {}, {}, {}};
   for (; std::holds_alternative<Gen>(e->node); e = loop_body(e))
     nest.loops.push_back(*loop_head(e));
   std::vector<Chain> chains;
   if (!find_reductions(e, chains))
     return std::nullopt;
+  add_elems(e, nest.elems);
   ExprPtr read = e;
   for (const Chain &chain : chains) {
     if (is_short(chain)) {
@@ -71,18 +82,68 @@ std::optional<Nest> nest_of(const std::string &tensor, ExprPtr e) {
   return nest;
 }
 
+bool has_loops(const ExprPtr &e) {
+  const std::vector<ExprPtr> inside = children(*e);
+  return loop_head(e) || std::any_of(inside.begin(), inside.end(), has_loops);
+}
+
+// What follows the temporaries, and each of these, which may have some inside, too. The loops around them are
+// not the nest's: they run once for all of it.
+void add_with_temporaries(const std::string &tensor, ExprPtr e, bool is_inside, std::vector<Nest> &nests) {
+  std::vector<LoopHead> loops;
+  bool has_temporaries = is_inside;
+  for (;;) {
+    if (const Let *let = std::get_if<Let>(&e->node)) {
+      const bool is_of_cell = !has_loops(let->bound);
+      if (is_of_cell && !has_loops(let->body))
+        break;
+      if (!is_of_cell) {
+        has_temporaries = true;
+        loops.clear();
+        if (let->names.size() == 1)
+          add_with_temporaries(let->names[0], let->bound, true, nests);
+      }
+      e = let->body;
+    } else if (std::holds_alternative<Gen>(e->node)) {
+      loops.push_back(*loop_head(e));
+      e = loop_body(e);
+    } else {
+      break;
+    }
+  }
+  if (!has_temporaries)
+    return;
+  if (auto nest = nest_of(tensor, e, std::move(loops))) {
+    nest->is_inside = is_inside;
+    nests.push_back(std::move(*nest));
+  }
+}
+
+void for_each_tensor(const TypedKernel &kernel,
+                     const std::function<void(const std::string &, const ExprPtr &)> &f) {
+  for (const Binding &let : kernel.lets)
+    f(let.name, let.value);
+  for (std::size_t i = 0; i < kernel.results.size(); ++i)
+    f(kernel.outputs.at(i).name, kernel.results[i]);
+}
+
 } // namespace
 
 std::vector<Nest> nests_of(const TypedKernel &kernel) {
   std::vector<Nest> nests;
-  auto add = [&](const std::string &tensor, const ExprPtr &value) {
+  for_each_tensor(kernel, [&](const std::string &tensor, const ExprPtr &value) {
     if (auto nest = nest_of(tensor, value))
       nests.push_back(std::move(*nest));
-  };
-  for (const Binding &let : kernel.lets)
-    add(let.name, let.value);
-  for (std::size_t i = 0; i < kernel.results.size(); ++i)
-    add(kernel.outputs.at(i).name, kernel.results[i]);
+  });
+  return nests;
+}
+
+std::vector<Nest> nests_with_temporaries(const TypedKernel &kernel) {
+  std::vector<Nest> nests;
+  for_each_tensor(kernel, [&](const std::string &tensor, const ExprPtr &value) {
+    if (!nest_of(tensor, value))
+      add_with_temporaries(tensor, value, false, nests);
+  });
   return nests;
 }
 

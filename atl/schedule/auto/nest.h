@@ -3,23 +3,30 @@
 #pragma once
 #include "atl/syntax/tree.h"
 
+#include <set>
 #include <string>
 #include <vector>
 
 namespace atl::schedule {
 
 struct Nest {
-  std::string tensor;          // of a temporary outside of all loops, or of a result
+  std::string tensor;          // a temporary, or a result
   Elem elem;                   // of the reduction, or of the cells
   std::vector<LoopHead> loops; // one for each dimension, outermost first; none: a scalar, with long sums
   std::vector<LoopHead> sums;  // the reduction's, directly inside each other; none: cells have no long one
   std::vector<LoopHead> short_sums; // of reductions with few terms, which may be written out
   std::vector<Access> reads;        // by the terms of the reduction; of all, if there is none
+  std::set<Elem> elems;             // the types of all that is computed
+  bool is_inside = false;           // it is computed inside of the loops of another tensor
 };
 
 // Those that `auto` knows what to do with, in the order in which they are computed. Others have loops or
 // temporaries that are tensors inside of the loops, parts that are computed by loops of their own, or several
 // long reductions.
 std::vector<Nest> nests_of(const TypedKernel &kernel);
+
+// Those of tensors that have temporaries inside of their loops, as the rows of a softmax: of these
+// temporaries, and of what is computed from them.
+std::vector<Nest> nests_with_temporaries(const TypedKernel &kernel);
 
 } // namespace atl::schedule

@@ -144,7 +144,7 @@ private:
   }
 
   void add_vectors(const Nest &nest, const std::string &line) {
-    const auto vectors = hardware_ ? vectors_for(nest, kernel_, *hardware_) : std::nullopt;
+    const auto vectors = hardware_ ? vectors_for(nest, *hardware_) : std::nullopt;
     if (!vectors)
       return;
     const std::string &column = nest.loops.back().var;
