@@ -15,11 +15,12 @@ namespace atl::bench {
 namespace {
 
 using Suite = Rows (*)(const Options &);
-const std::map<std::string, Suite> suites{
-    {"check", check_suite},    {"conv", conv_suite},   {"coq", coq_suite},
-    {"images", image_suite},   {"int8", int8_suite},   {"kernels", kernel_suite},
-    {"ladders", ladder_suite}, {"sgemm", sgemm_suite}, {"tutorial", tutorial_suite}};
-const std::set<std::string> suites_by_case{"conv", "images", "int8", "sgemm", "tutorial"};
+const std::map<std::string, Suite> suites{{"auto", auto_suite},      {"check", check_suite},
+                                          {"conv", conv_suite},      {"coq", coq_suite},
+                                          {"images", image_suite},   {"int8", int8_suite},
+                                          {"kernels", kernel_suite}, {"ladders", ladder_suite},
+                                          {"sgemm", sgemm_suite},    {"tutorial", tutorial_suite}};
+const std::set<std::string> suites_by_case{"auto", "conv", "images", "int8", "sgemm", "tutorial"};
 
 struct OutputFiles {
   std::string json, svg; // empty: not written
@@ -77,8 +78,9 @@ int main(int argc, char **argv) {
       ->check(CLI::IsMember(names))
       ->capture_default_str();
   app.add_flag("--quick", options.quick, "fewer rounds and smaller inputs");
-  app.add_option("--only", options.only,
-                 "measure the cases whose name contains this (suites conv, images, int8, sgemm, tutorial)");
+  app.add_option(
+      "--only", options.only,
+      "measure the cases whose name contains this (suites auto, conv, images, int8, sgemm, tutorial)");
   app.add_option("--json", files.json, "write the rows to this file");
   app.add_option("--svg", files.svg, "draw the rows into this file");
   atl::bench::ReportFolders folders;

@@ -42,6 +42,7 @@ private:
   std::vector<Row> rows_;
 };
 
+Rows auto_suite(const Options &options);
 Rows check_suite(const Options &options);
 Rows conv_suite(const Options &options);
 Rows coq_suite(const Options &options);
