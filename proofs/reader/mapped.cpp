@@ -93,7 +93,8 @@ void choice(Cursor &in, lowering::Versions versions, const std::string &portable
       chosen += fmt::format("if ({}) return {}({});\n#endif\n", fmt::join(asked, " && "), mapped, arguments);
     }
   }
-  in.same_as(tokens_of(fmt::format("int {} {} {{\n{}{}{}}}", name, text, chosen, loops, behind)),
+  const std::string own(in.peek(1).text); // which was looked at before; more than `name` where C needs it
+  in.same_as(tokens_of(fmt::format("int {} {} {{\n{}{}{}}}", own, text, chosen, loops, behind)),
              "the function that chooses");
 }
 

@@ -108,6 +108,8 @@ private:
     for (const LoopKernel &version : versions)
       if (version.hardware)
         instructions(in, version);
+    if (!is_function_of(std::string(in.peek(1).text), versions.front()))
+      in.fail(fmt::format("the function {} is expected, which chooses", versions.front().name));
     choice(in, versions, f.name, params, names);
   }
 

@@ -135,7 +135,7 @@ def other(c):
             "  let t = gen i < M, j < M { x[i] * x[j] };\n  gen i < N { t[i % M, i / 2 % M] } }\n")
     c.write("x.npy", npy((92000,)))
     c.fine("no temporaries for an empty result", "run", "temps.atl", "N=0", "x=x.npy", "-o", "empty.npy")
-    c.fails("temporaries of 34 GB", 1, "E8009", "run", "temps.atl", "N=1", "x=x.npy", "-o", "never.npy", absent=("never",))
+    c.fails("temporaries of 34 GB", 1, "E8009", "run", "temps.atl", "-s", "none", "N=1", "x=x.npy", "-o", "never.npy", absent=("never",))
 
 
 def main():
