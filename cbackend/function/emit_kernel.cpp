@@ -100,6 +100,7 @@ private:
   Scope root_scope() const {
     Scope scope;
     scope.sizes = sizes_;
+    scope.apart = kernel_.kernel->apart;
     for (const CParam &p : kernel_.params)
       if (p.kind == CParam::Kind::size)
         scope.variables[p.name] = p.c_name;

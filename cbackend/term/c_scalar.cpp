@@ -211,7 +211,7 @@ std::string c_element(const std::string &buffer, const std::vector<Index> &indic
   if (b.is_variable)
     return b.name;
   const Index offset =
-      scope.evaluation().offset(b.dims, indices, static_cast<std::int64_t>(byte_size(b.elem)));
+      scope.evaluation().offset(b.dims, indices, static_cast<std::int64_t>(byte_size(b.elem)), scope.apart);
   return fmt::format("{}[{}]", b.name, c_evaluated(offset, scope, prelude).text);
 }
 

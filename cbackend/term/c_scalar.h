@@ -27,6 +27,7 @@ struct Prefetched {
 struct Scope : IndexScope {
   std::map<std::string, CBuffer> buffers; // by their names in the program
   std::vector<Prefetched> prefetched = {};
+  std::vector<Index> apart = {}; // indices of cells that are computed first
 };
 
 CText c_scalar(const ExprPtr &e, const Scope &scope, Prelude &prelude);

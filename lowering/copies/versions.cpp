@@ -3,6 +3,7 @@
 #include "atl/syntax/tree.h"
 #include "lowering/copies/unroll.h"
 #include "lowering/lower/lower.h"
+#include "lowering/nest/apart.h"
 #include "lowering/nest/walk.h"
 #include "lowering/verify/verify.h"
 
@@ -92,7 +93,10 @@ Result<LoopKernel> lower(const std::vector<Version> &versions, const std::vector
   all->assumptions = assumptions;
   std::vector<Obligation> memory = verify(*all);
   all->obligations.insert(all->obligations.end(), memory.begin(), memory.end());
-  return unroll(std::move(*all));
+  auto unrolled = unroll(std::move(*all));
+  if (unrolled)
+    unrolled->apart = indices_apart(*unrolled);
+  return unrolled;
 }
 
 Result<LoopKernel> lower(const padtypes::CheckedKernel &checked) {

@@ -1,5 +1,7 @@
 #include "lowering/nest/evaluation.h"
 
+#include "lowering/nest/apart.h"
+
 #include <algorithm>
 #include <utility>
 
@@ -86,14 +88,19 @@ Index Evaluation::joined(const Index &sum, const Term &term) const {
   return binary(IndexOp::add, sum, term.value);
 }
 
-// Never two constants beside each other: C would add them in int.
-Index Evaluation::sum(const Index &left, const Index &right, const Range &of_left,
-                      const Range &of_sum) const {
+std::vector<Evaluation::Term> Evaluation::terms_of(const Index &sum) {
   std::vector<Term> terms;
-  Index first = right;
+  Index first = sum;
   for (; is_sum(first); first = first->a)
     terms.insert(terms.begin(), {first->op == IndexOp::sub, first->b});
   terms.insert(terms.begin(), {false, first});
+  return terms;
+}
+
+// Never two constants beside each other: C would add them in int.
+Index Evaluation::sum(const Index &left, const Index &right, const Range &of_left,
+                      const Range &of_sum) const {
+  const std::vector<Term> terms = terms_of(right);
   if (terms.size() > 1 && (as_constant(left) || !one_by_one_fit(of_left, terms, of_sum)))
     return binary(IndexOp::add, left, right);
   Index all = left;
@@ -114,17 +121,28 @@ Index Evaluation::of(const Index &e) const {
   return number_last ? binary(e->op, b, a) : binary(e->op, a, b);
 }
 
+// In the order in which it is written, and in that of the C text.
+bool Evaluation::fits_term_by_term(const Index &index, std::int64_t bytes) const {
+  const Range cells{0, greatest_index / bytes};
+  return one_by_one_fit(cells, terms_of(index), cells) && one_by_one_fit(cells, terms_of(of(index)), cells);
+}
+
 // Indices of a cell are from 0 to their extents, so that no step exceeds the number of all cells. Nor does it
 // where the last index is the extent itself.
 Index Evaluation::offset(const Shape &dims, const std::vector<Index> &indices,
-                         std::optional<std::int64_t> bytes) const {
+                         std::optional<std::int64_t> bytes, const std::vector<Index> &apart) const {
   const Range cells = bytes ? Range{0, greatest_index / *bytes} : Range{};
   Index number = constant(0);
   for (std::size_t d = 0; d < indices.size(); ++d) {
     const Index rows = mul(number, of(dims[d])), index = of(indices[d]);
     const auto first = as_constant(rows), second = as_constant(index);
     const bool is_plain = first == 0 || second == 0 || (first && second);
-    number = is_plain ? add(rows, index) : sum(rows, index, range_of(rows).and_also(cells), cells);
+    if (is_plain)
+      number = add(rows, index);
+    else if (is_apart(indices[d], apart))
+      number = binary(IndexOp::add, rows, index);
+    else
+      number = sum(rows, index, range_of(rows).and_also(cells), cells);
   }
   return number;
 }

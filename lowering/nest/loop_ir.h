@@ -132,6 +132,8 @@ struct LoopKernel {
   bool aligns_temporaries = false;
   bool reorders = false; // instructions combine lanes of floats in an order of their own
 
+  std::vector<Index> apart = {}; // indices of cells that C computes before it adds them to rows
+
   std::vector<std::string> laws = {}; // up to which its floats are those of the program; none: bit by bit
 };
 

@@ -50,6 +50,20 @@ std::string buffers(const std::vector<lowering::Buffer> &list) {
   return fmt::format("[{}]", fmt::join(all, "; "));
 }
 
+// Of each buffer, by its name in the theorem.
+std::vector<std::string> cell_bytes(const lowering::LoopKernel &kernel, const Block &body) {
+  std::map<std::string, std::size_t> bytes;
+  for (const auto *list : {&kernel.inputs, &kernel.outputs})
+    for (const lowering::Buffer &b : *list)
+      bytes[b.name] = byte_size(b.elem);
+  lowering::for_each<lowering::Alloc>(
+      body, [&](const lowering::Alloc &alloc) { bytes[alloc.buffer.name] = byte_size(alloc.buffer.elem); });
+  std::vector<std::string> all;
+  for (const auto &[name, count] : bytes)
+    all.push_back(fmt::format("({}, {})", quoted(name), count));
+  return all;
+}
+
 std::vector<std::string> buffer_names(const lowering::LoopKernel &kernel) {
   std::vector<std::string> all;
   for (const auto *list : {&kernel.inputs, &kernel.outputs})
@@ -195,7 +209,7 @@ private:
     text += fmt::format("(** What is kept in registers, and filled in vectors. *)\n"
                         "Definition registers : list string := [{}].\n\n",
                         fmt::join(registers(body_, s_.loops.hardware.get()), "; "));
-    return text + "(** ** The loop nest that is printed as C *)\n\n" + nest();
+    return text + "(** ** The loop nest that is printed as C *)\n\n" + nest() + addresses();
   }
 
   // A definition for each version that the loop nest chooses among.
@@ -210,6 +224,13 @@ private:
       choices.push_back(fmt::format("SIf {} nest{}", term(choice.pred), parts_[i].suffix));
     }
     return text + fmt::format("Definition nest : stmt :=\n  block [{}].\n\n", fmt::join(choices, ";\n    "));
+  }
+
+  std::string addresses() const {
+    return fmt::format("(** How its C computes addresses: how many bytes a cell has, and which indices are\n"
+                       "    computed before they are added to rows. *)\n"
+                       "Definition addresses : addressing :=\n  Addressing [{}]\n  {}.\n\n",
+                       fmt::join(cell_bytes(s_.loops, body_), "; "), terms(s_.loops.apart));
   }
 
   bool has_condition(const Part &part) const { return &part != &parts_.back(); }
@@ -254,7 +275,7 @@ private:
       text += "  (** ** Obligations, under the names they have everywhere *)\n\n" +
               obligation_lemmas(s_.obligations, given);
     return text + "  (** ** The theorem *)\n\n"
-                  "  Lemma widths {S : Scalars} : fits_64_bits sizes nest.\n"
+                  "  Lemma widths {S : Scalars} : fits_64_bits addresses sizes nest.\n"
                   "  Proof. in_64_bits sizes ranges. Qed.\n\n";
   }
 
@@ -404,16 +425,17 @@ private:
     std::string outputs;
     for (std::size_t i = 0; i < s_.loops.outputs.size(); ++i)
       outputs += fmt::format("      + now apply output{}_{}.\n", part.suffix, i + 1);
-    return fmt::format("  Theorem correct{0} {{S : Scalars}}{2} : compiled sizes inputs outputs alg nest.\n"
-                       "  Proof.\n"
-                       "    apply (compile_correct registers) with sched{0}.\n"
-                       "    - vm_compute. reflexivity.\n"
-                       "    - exact in_bounds{0}.\n"
-                       "    - exact loops{0}.\n"
-                       "    - exact widths.\n"
-                       "    - intros memory. unfold outputs. outputs_equal.\n{1}"
-                       "  Qed.\n",
-                       part.suffix, outputs, laws(part.renumbered));
+    return fmt::format(
+        "  Theorem correct{0} {{S : Scalars}}{2} : compiled addresses sizes inputs outputs alg nest.\n"
+        "  Proof.\n"
+        "    apply (compile_correct registers) with sched{0}.\n"
+        "    - vm_compute. reflexivity.\n"
+        "    - exact in_bounds{0}.\n"
+        "    - exact loops{0}.\n"
+        "    - exact widths.\n"
+        "    - intros memory. unfold outputs. outputs_equal.\n{1}"
+        "  Qed.\n",
+        part.suffix, outputs, laws(part.renumbered));
   }
 
   std::string theorem() const {
@@ -423,7 +445,7 @@ private:
     for (const Part &part : parts_)
       all.insert(all.end(), part.renumbered.begin(), part.renumbered.end());
     std::string text = fmt::format(
-        "  Theorem correct {{S : Scalars}}{} : compiled sizes inputs outputs alg nest.\n  Proof.\n",
+        "  Theorem correct {{S : Scalars}}{} : compiled addresses sizes inputs outputs alg nest.\n  Proof.\n",
         laws(all));
     for (std::size_t i = 0; i + 1 < parts_.size(); ++i)
       text += fmt::format("    destruct (be sizes when_{0}) eqn:is_{0}; [now apply correct_{0} |].\n", i + 1);

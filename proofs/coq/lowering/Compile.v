@@ -89,17 +89,17 @@ Section Compile.
   Qed.
 
   Theorem compile_correct :
-    forall (registers : list string) (v : env) (ins outs : dims) (sched alg : program)
-      (nest : stmt),
+    forall (registers : list string) (t : addressing) (v : env) (ins outs : dims)
+      (sched alg : program) (nest : stmt),
     scoped v ins outs sched = true ->
     ok_program ins outs v sched ->
     (forall junk order,
        reorders order -> refines junk order [(v, lower_program registers sched)] [(v, nest)]) ->
-    fits_64_bits v nest ->
+    fits_64_bits t v nest ->
     (forall M, same_outputs outs sched alg v (view ins M)) ->
-    compiled v ins outs alg nest.
+    compiled t v ins outs alg nest.
   Proof.
-    intros registers v ins outs sched alg nest Hsc Hok Href Hfit Hsame junk order M Hord Hroom.
+    intros registers t v ins outs sched alg nest Hsc Hok Href Hfit Hsame junk order M Hord Hroom.
     unfold scoped in Hsc.
     rewrite !andb_true_iff in Hsc.
     destruct Hsc as [[[Hfill Hdist] Houts] Hwf].

@@ -3,7 +3,7 @@
 
     The loop nests of [lowering/nest], which are printed as C. [exec] gives the memory
     afterwards, or nothing where C would have no meaning: an access outside a dimension of its
-    buffer, a divisor that is not positive, an allocation of a negative extent or of more cells
+    buffer, a divisor that is not positive, an allocation of a negative extent or of more bytes
     than can be addressed, a buffer that is not there, a data race, an index, a bound of a loop or
     an address that does not fit 64 bits. Memory is flat, as in C. A buffer that is allocated
     holds anything ([junk]). The iterations of a parallel or vectorized loop run in any [order].
@@ -97,30 +97,30 @@ Definition race_free (m : mode) (i : string) (lo hi : Z) (b : stmt) (v : env) : 
     Those that the statement [s] computes, but for the statements inside of it. The counter of a
     loop is between its bounds. *)
 
-Definition computes_in_range (s : stmt) (v : env) (D : dims) : bool :=
+Definition computes_in_range (t : addressing) (s : stmt) (v : env) (D : dims) : bool :=
   match s with
   | SSkip | SSeq _ _ => true
   | SFor _ _ lo hi _ => zfits v lo && zfits v hi
   | SIf p _ => bfits v p
-  | SAlloc _ ds _ => zsfit v ds && addressable (evs v ds)
-  | SStore x l _ s => cell_fits D v x l && sfits D v s
+  | SAlloc x ds _ => zsfit v ds && addressable t (x, evs v ds)
+  | SStore x l _ s => cell_fits t D v x l && sfits t D v s
   end.
 
-(** The extents of the buffers that a statement allocates when it is executed. *)
-Fixpoint allocated (s : stmt) (v : env) : list (list Z) :=
+(** The buffers that a statement allocates when it is executed, with their extents. *)
+Fixpoint allocated (s : stmt) (v : env) : list (string * list Z) :=
   match s with
   | SSkip | SStore _ _ _ _ => []
   | SSeq a b => allocated a v ++ allocated b v
   | SFor _ i lo hi b => flat_map (fun z => allocated b ((i, z) :: v)) (zrange (ze v lo) (ze v hi))
   | SIf p b => if be v p then allocated b v else []
-  | SAlloc _ ds b => evs v ds :: allocated b v
+  | SAlloc x ds b => (x, evs v ds) :: allocated b v
   end.
 
-Definition extents (D : dims) : list (list Z) :=
-  flat_map (fun b => match snd b with Some ds => [ds] | None => [] end) D.
+Definition extents (D : dims) : list (string * list Z) :=
+  flat_map (fun b => match snd b with Some ds => [(fst b, ds)] | None => [] end) D.
 
 (** Numbers have 64 bits in C. What lowering does is proved in unbounded integers first. *)
-Inductive numbers := Bits64 | Unbounded.
+Inductive numbers := Bits64 (t : addressing) | Unbounded.
 
 (** ** Execution
 
@@ -160,7 +160,7 @@ Section Execution.
   Variable order : memory -> list Z -> list Z.
 
   Definition in_range (s : stmt) (v : env) (D : dims) : bool :=
-    match width with Bits64 => computes_in_range s v D | Unbounded => true end.
+    match width with Bits64 t => computes_in_range t s v D | Unbounded => true end.
 
   Definition iterations (m : mode) (M : memory) (lo hi : Z) : list Z :=
     if unordered m then order M (zrange lo hi) else zrange lo hi.

@@ -3,145 +3,12 @@
     [wide] walks through a loop nest with an interval for each variable. Where the intervals do
     not show that a number fits, it claims so, for arithmetic. If what it claims holds, the loop
     nest can be executed in 64 bits wherever it can be in unbounded integers ([wide_fits]). That
-    addresses fit follows from the number of cells. *)
+    addresses fit follows from the number of cells; that the sums fit on the way to them, from that
+    number and the intervals. *)
 
 From ATL Require Import syntax.IndexFacts syntax.BoxFacts syntax.Contrib ops.Reshape
   syntax.Syntax syntax.Denote lowering.Loops lowering.Cells lowering.Claims.
-
-(** ** Intervals
-
-    The ends are included. Nothing is known of a variable without an interval. *)
-
-Definition interval := option (Z * Z).
-Definition intervals := list (string * interval).
-
-Definition inside (z : Z) (i : interval) : Prop :=
-  match i with Some (a, b) => a <= z <= b | None => True end.
-
-Definition within (v : env) (r : intervals) : Prop :=
-  forall x, inside (lookup 0 v x) (lookup None r x).
-
-Definition least_of (a b c d : Z) : Z := Z.min (Z.min a b) (Z.min c d).
-Definition greatest_of (a b c d : Z) : Z := Z.max (Z.max a b) (Z.max c d).
-
-Definition both_ends (f : Z -> Z -> Z -> Z -> Z * Z) (i j : interval) : interval :=
-  match i, j with
-  | Some (a, b), Some (c, d) => Some (f a b c d)
-  | _, _ => None
-  end.
-
-(** Of an index whose divisors are positive. *)
-Fixpoint interval_of (r : intervals) (e : idx) : interval :=
-  match e with
-  | Var x => lookup None r x
-  | Lit z => Some (z, z)
-  | Add x y => both_ends (fun a b c d => (a + c, b + d)) (interval_of r x) (interval_of r y)
-  | Sub x y => both_ends (fun a b c d => (a - d, b - c)) (interval_of r x) (interval_of r y)
-  | Mul x y =>
-      both_ends (fun a b c d =>
-          (least_of (a * c) (a * d) (b * c) (b * d), greatest_of (a * c) (a * d) (b * c) (b * d)))
-        (interval_of r x) (interval_of r y)
-  | Div x y =>
-      both_ends (fun a b c _ => (Z.min a 0, Z.max (b / Z.max c 1) 0))
-        (interval_of r x) (interval_of r y)
-  | Cdiv x y =>
-      both_ends (fun a b c _ => (Z.min a 0, Z.max (cdiv b (Z.max c 1)) 0))
-        (interval_of r x) (interval_of r y)
-  | Mod _ y => match interval_of r y with Some (_, d) => Some (0, d - 1) | None => None end
-  | Min x y => both_ends (fun a b c d => (Z.min a c, Z.min b d)) (interval_of r x) (interval_of r y)
-  | Max x y => both_ends (fun a b c d => (Z.max a c, Z.max b d)) (interval_of r x) (interval_of r y)
-  end.
-
-Lemma within_bind v r i z c :
-  within v r -> inside z c -> within ((i, z) :: v) ((i, c) :: r).
-Proof. intros H Hz x. cbn. destruct (String.eqb x i); [exact Hz | apply H]. Qed.
-
-(** For the sizes, one after the other. *)
-Fixpoint all_inside (v : env) (r : intervals) : Prop :=
-  match r with
-  | [] => True
-  | (x, i) :: r => inside (lookup 0 v x) i /\ all_inside v r
-  end.
-
-Lemma all_within v r : all_inside v r -> within v r.
-Proof.
-  intros H x.
-  induction r as [|[y i] r IH]; cbn [all_inside lookup] in *; [easy|].
-  destruct (String.eqb_spec x y) as [->|_]; [apply H | now apply IH].
-Qed.
-
-Lemma corners a b c d x y :
-  a <= x <= b -> c <= y <= d ->
-  least_of (a * c) (a * d) (b * c) (b * d) <= x * y <=
-  greatest_of (a * c) (a * d) (b * c) (b * d).
-Proof.
-  intros Hx Hy.
-  assert (Ends : forall p q r z, p <= z <= q ->
-    Z.min (p * r) (q * r) <= z * r <= Z.max (p * r) (q * r)).
-  { intros p q r z Hz.
-    destruct (Z.leb_spec 0 r).
-    - pose proof (Z.mul_le_mono_nonneg_r p z r).
-      pose proof (Z.mul_le_mono_nonneg_r z q r).
-      lia.
-    - pose proof (Z.mul_le_mono_nonpos_r p z r).
-      pose proof (Z.mul_le_mono_nonpos_r z q r).
-      lia. }
-  pose proof (Ends a b y x Hx).
-  pose proof (Ends c d a y Hy).
-  pose proof (Ends c d b y Hy).
-  unfold least_of, greatest_of.
-  rewrite !(Z.mul_comm _ a), !(Z.mul_comm _ b) in *.
-  lia.
-Qed.
-
-Lemma div_inside a b c x y :
-  a <= x <= b -> c <= y -> 0 < y -> Z.min a 0 <= x / y <= Z.max (b / Z.max c 1) 0.
-Proof.
-  intros Hx Hc Hy.
-  pose proof (div_bounds x y Hy).
-  split; [nia|].
-  destruct (Z.leb_spec 0 x); [|nia].
-  apply Z.max_le_iff; left.
-  transitivity (b / y); [now apply Z.div_le_mono | apply Z.div_le_compat_l; lia].
-Qed.
-
-Lemma cdiv_inside a b c x y :
-  a <= x <= b -> c <= y -> 0 < y -> Z.min a 0 <= cdiv x y <= Z.max (cdiv b (Z.max c 1)) 0.
-Proof.
-  intros Hx Hc Hy.
-  pose proof (cdiv_bounds x y Hy).
-  assert (Hm : 0 < Z.max c 1) by lia.
-  pose proof (cdiv_bounds b _ Hm).
-  split; [nia|].
-  destruct (Z.leb_spec x 0); [nia|].
-  apply Z.max_le_iff; left.
-  assert (0 < cdiv b (Z.max c 1)) by nia.
-  assert (cdiv b (Z.max c 1) * Z.max c 1 <= cdiv b (Z.max c 1) * y)
-    by (apply Z.mul_le_mono_nonneg_l; lia).
-  nia.
-Qed.
-
-Lemma interval_of_correct v r (H : within v r) :
-  forall e, zdef v e = true -> inside (ze v e) (interval_of r e).
-Proof.
-  induction e as [x|z|x IHx y IHy|x IHx y IHy|x IHx y IHy|x IHx y IHy|x IHx y IHy|x IHx y IHy
-    |x IHx y IHy|x IHx y IHy]; cbn [zdef ze interval_of]; intros Hd;
-    [apply H | cbn; lia | ..];
-    rewrite ?andb_true_iff in Hd;
-    [ .. | destruct Hd as [Hx Hy]; specialize (IHx Hx); specialize (IHy Hy)
-         | destruct Hd as [Hx Hy]; specialize (IHx Hx); specialize (IHy Hy)];
-    try (destruct Hd as [[Hx Hy] Hp%Z.ltb_lt]; specialize (IHx Hx); specialize (IHy Hy));
-    try (destruct Hd as [Hx Hy]; specialize (IHx Hx); specialize (IHy Hy));
-    destruct (interval_of r x) as [[a b]|], (interval_of r y) as [[c d]|];
-    cbn [inside both_ends] in *; trivial; try lia.
-  - now apply corners.
-  - apply div_inside; lia.
-  - apply cdiv_inside; lia.
-  - pose proof (Z.mod_pos_bound (ze v x) (ze v y) Hp).
-    lia.
-  - pose proof (Z.mod_pos_bound (ze v x) (ze v y) Hp).
-    lia.
-Qed.
+From ATL Require Export lowering.Intervals.
 
 (** ** Indices, predicates and scalars
 
@@ -172,14 +39,43 @@ Fixpoint bwide (r : intervals) (p : prd) : claims :=
   | Not p => bwide r p
   end.
 
-Fixpoint swide (r : intervals) (s : sexpr) : claims :=
+(** ** Addresses
+
+    Of a buffer with at most [cells] cells, numbers of rows and of cells are from 0 to [cells]. So
+    on the way to a number, the sum of a row and the first terms of an index lies where the
+    intervals of these terms and those of the other terms say. *)
+
+Definition fit (i : interval) : bool :=
+  match i with Some (a, b) => (least <=? a) && (b <=? greatest) | None => false end.
+
+(** [row] plus [e] is in [known]. *)
+Fixpoint sums_within (r : intervals) (row known : interval) (e : idx) : bool :=
+  let left a known :=
+    sums_within r row known a && fit (common known (added row (interval_of r a))) in
+  match e with
+  | Add a b => left a (subtracted known (interval_of r b))
+  | Sub a b => left a (added known (interval_of r b))
+  | _ => true
+  end.
+
+(** To the first row, which is 0, an index is added as it is. *)
+Definition address_within (t : addressing) (r : intervals) (cells : interval) (l : list idx)
+    : bool :=
+  forallb (fun e => is_apart t e || sums_within r cells cells e) (tl l).
+
+Definition cells_of (t : addressing) (x : string) : Z := greatest / bytes_of t x.
+
+Definition cwide (t : addressing) (r : intervals) (x : string) (l : list idx) : claims :=
+  if address_within t r (Some (0, cells_of t x)) l then all1 (zwide r) l else Impossible.
+
+Fixpoint swide (t : addressing) (r : intervals) (s : sexpr) : claims :=
   match s with
-  | Get _ l => all1 (zwide r) l
-  | Op _ args => all1 (swide r) args
+  | Get x l => cwide t r x l
+  | Op _ args => all1 (swide t r) args
   | OfZ _ z => zwide r z
   | OfB p => bwide r p
-  | If p s t =>
-      both (bwide r p) (both (given p true (swide r s)) (given p false (swide r t)))
+  | If p a b =>
+      both (bwide r p) (both (given p true (swide t r a)) (given p false (swide t r b)))
   | Cell _ _ => Nothing
   end.
 
@@ -188,15 +84,15 @@ Fixpoint swide (r : intervals) (s : sexpr) : claims :=
 Definition counter (r : intervals) (lo hi : idx) : interval :=
   both_ends (fun a _ _ d => (a, d - 1)) (interval_of r lo) (interval_of r hi).
 
-Fixpoint wide (r : intervals) (s : stmt) : claims :=
+Fixpoint wide (t : addressing) (r : intervals) (s : stmt) : claims :=
   match s with
   | SSkip => Nothing
-  | SSeq s t => both (wide r s) (wide r t)
+  | SSeq a b => both (wide t r a) (wide t r b)
   | SFor _ i lo hi b =>
-      both (both (zwide r lo) (zwide r hi)) (each i lo hi (wide ((i, counter r lo hi) :: r) b))
-  | SIf p b => both (bwide r p) (given p true (wide r b))
-  | SAlloc _ ds b => both (all1 (zwide r) ds) (wide r b)
-  | SStore _ l _ s => both (all1 (zwide r) l) (swide r s)
+      both (both (zwide r lo) (zwide r hi)) (each i lo hi (wide t ((i, counter r lo hi) :: r) b))
+  | SIf p b => both (bwide r p) (given p true (wide t r b))
+  | SAlloc _ ds b => both (all1 (zwide r) ds) (wide t r b)
+  | SStore x l _ s => both (cwide t r x l) (swide t r s)
   end.
 
 (** ** Correctness
@@ -246,43 +142,143 @@ Proof.
 Qed.
 
 (** Buffers that can be addressed. *)
-Definition roomy (D : dims) : Prop :=
-  forall x ds, lookup None D x = Some ds -> addressable ds = true.
+Definition roomy (t : addressing) (D : dims) : Prop :=
+  forall x ds, lookup None D x = Some ds -> addressable t (x, ds) = true.
 
-Lemma address_inside : forall ds xs row n,
-  inbox ds xs -> 0 <= row -> (row + 1) * size ds <= n -> n <= greatest ->
-  address_fits row ds xs = true.
+Lemma fit_fits z i : inside z i -> fit i = true -> fits z = true.
 Proof.
-  induction ds as [|d ds IH]; intros [|x xs] row n; cbn [inbox address_fits size]; try easy.
-  intros [Hx Hxs] Hrow Hn Hg.
-  assert (Hs : 0 < size ds) by (pose proof (flat_bound _ _ Hxs); lia).
-  unfold fits, least.
-  pose proof (Z.mul_nonneg_nonneg row d).
-  pose proof (Z.mul_le_mono_nonneg_r (row * d + x + 1) (row * d + d) (size ds)).
-  pose proof (Z.mul_le_mono_nonneg_l 1 (size ds) (row * d + x + 1)).
-  rewrite (IH xs (row * d + x) n) by (trivial; lia).
+  destruct i as [[a b]|]; [|easy].
+  unfold fit, fits.
+  cbn.
   lia.
 Qed.
 
-Lemma cell_wide D v r (Hr : within v r) x l ds :
-  roomy D -> zdefs v l = true -> lookup None D x = Some ds -> inboxb ds (evs v l) = true ->
-  claimed v (all1 (zwide r) l) ->
-  cell_fits D v x l = true.
+Lemma sums_correct v r (Hr : within v r) row rows : inside row rows ->
+  forall e known, zdef v e = true -> inside (row + ze v e) known ->
+  sums_within r rows known e = true ->
+  fits (row + ze v e) = true ->
+  sums_fit v row e = true.
 Proof.
-  intros HD Hd Hx Hin Hc.
-  unfold cell_fits.
-  rewrite (zwide_all v r Hr l Hd Hc), Hx.
-  apply HD in Hx.
-  unfold addressable, fits in Hx.
-  apply inboxb_iff in Hin.
-  apply address_inside with (size ds); trivial; lia.
+  intros Hrow.
+  assert (Left : forall a known,
+    (forall known, zdef v a = true -> inside (row + ze v a) known ->
+       sums_within r rows known a = true -> fits (row + ze v a) = true ->
+       sums_fit v row a = true) ->
+    zdef v a = true -> inside (row + ze v a) known ->
+    sums_within r rows known a && fit (common known (added rows (interval_of r a))) = true ->
+    sums_fit v row a = true).
+  { intros a known IH Ha Hk [Hw Hf]%andb_true_iff.
+    apply (IH known); trivial.
+    apply fit_fits with (2 := Hf).
+    apply common_inside; trivial.
+    apply added_inside; trivial.
+    now apply interval_of_correct. }
+  induction e; intros known Hd Hk Hw Hf; cbn [sums_fit]; rewrite Hf, ?andb_true_r; trivial;
+    cbn [zdef sums_within ze] in *; apply andb_true_iff in Hd as [H1 H2];
+    apply Left with (4 := Hw); trivial.
+  - replace (row + ze v e1) with (row + (ze v e1 + ze v e2) - ze v e2) by lia.
+    apply subtracted_inside; trivial.
+    now apply interval_of_correct.
+  - replace (row + ze v e1) with (row + (ze v e1 - ze v e2) + ze v e2) by lia.
+    apply added_inside; trivial.
+    now apply interval_of_correct.
 Qed.
 
-Lemma swide_correct D v r (Hr : within v r) (HD : roomy D) :
-  forall s, sdef D v s = true -> claimed v (swide r s) -> sfits D v s = true.
+(** Where all that the row is added to fits, nothing else is computed in the first row. *)
+Lemma sums_from_zero v e : zfits v e = true -> sums_fit v 0 e = true.
+Proof.
+  induction e; cbn [zfits sums_fit]; rewrite !andb_true_iff; rewrite Z.add_0_l; tauto.
+Qed.
+
+Lemma address_inside t v r (Hr : within v r) n : n <= greatest ->
+  forall ds l row,
+  inbox ds (evs v l) -> zdefs v l = true -> 0 <= row -> (row + 1) * size ds <= n ->
+  forallb (fun e => is_apart t e || sums_within r (Some (0, n)) (Some (0, n)) e) l = true ->
+  address_fits t v row ds l = true.
+Proof.
+  intros Hg.
+  induction ds as [|d ds IH]; intros [|e l] row; cbn [inbox evs map address_fits size]; try easy.
+  intros [Hx Hxs] Hd Hrow Hn Hw.
+  cbn [zdefs forallb] in Hd, Hw.
+  apply andb_true_iff in Hd as [He Hl].
+  apply andb_true_iff in Hw as [Hw Hws].
+  set (x := ze v e) in *.
+  assert (Hs : 0 < size ds) by (pose proof (flat_bound _ _ Hxs); lia).
+  pose proof (Z.mul_nonneg_nonneg row d).
+  pose proof (Z.mul_le_mono_nonneg_r (row * d + x + 1) (row * d + d) (size ds)).
+  pose proof (Z.mul_le_mono_nonneg_l 1 (size ds) (row * d + x + 1)).
+  rewrite (IH l (row * d + x)) by (trivial; lia).
+  assert (Hf : forall z, 0 <= z <= row * d + x -> fits z = true).
+  { intros z Hz. unfold fits, least. lia. }
+  rewrite (Hf (row * d)) by lia.
+  unfold added_fits.
+  destruct (is_apart t e); [now rewrite Hf by lia|].
+  rewrite (sums_correct v r Hr (row * d) (Some (0, n))) with (known := Some (0, n)); trivial;
+    cbn [inside]; fold x; [lia | lia | apply Hf; lia].
+Qed.
+
+(** A cell has bytes. *)
+Definition substantial (t : addressing) : bool := forallb (fun b => 1 <=? snd b) (cell_bytes t).
+
+Lemma bytes_positive t x : substantial t = true -> 1 <= bytes_of t x.
+Proof.
+  unfold substantial, bytes_of.
+  induction (cell_bytes t) as [|[y n] l IH]; cbn; [easy|].
+  intros [Hn Hl]%andb_true_iff.
+  destruct (String.eqb x y); [lia | auto].
+Qed.
+
+Lemma room_for_cells t x ds :
+  substantial t = true -> addressable t (x, ds) = true ->
+  size ds <= cells_of t x <= greatest.
+Proof.
+  intros Ht%(bytes_positive t x) Ha.
+  unfold addressable, fits in Ha.
+  cbn [fst snd] in Ha.
+  unfold cells_of.
+  split; [apply Z.div_le_lower_bound; lia|].
+  apply Z.div_le_upper_bound; unfold greatest; lia.
+Qed.
+
+Lemma zfits_whole v e : zfits v e = true -> fits (ze v e) = true.
+Proof. destruct e; cbn [zfits]; rewrite andb_true_iff; tauto. Qed.
+
+Lemma first_added_fits t v e : zfits v e = true -> added_fits t v 0 e = true.
+Proof.
+  intros He.
+  unfold added_fits.
+  destruct (is_apart t e); [now apply zfits_whole | now apply sums_from_zero].
+Qed.
+
+Lemma cell_wide t D v r (Hr : within v r) x l ds :
+  substantial t = true -> roomy t D ->
+  zdefs v l = true -> lookup None D x = Some ds -> inboxb ds (evs v l) = true ->
+  claimed v (cwide t r x l) ->
+  cell_fits t D v x l = true.
+Proof.
+  intros Ht HD Hd Hx Hin%inboxb_iff Hc.
+  unfold cell_fits, cwide in *.
+  destruct (address_within _ _ _ _) eqn:Hw; [|easy].
+  pose proof (zwide_all v r Hr l Hd Hc) as Hl.
+  rewrite Hl, Hx.
+  apply HD, room_for_cells in Hx as [Hs Hg]; trivial.
+  destruct ds as [|d ds], l as [|e l]; cbn [address_fits]; try easy.
+  cbn [zsfit forallb inbox evs map size zdefs] in *.
+  apply andb_true_iff in Hl as [He _].
+  apply andb_true_iff in Hd as [_ Hd].
+  destruct Hin as [Hx Hxs].
+  assert (0 < size ds) by (pose proof (flat_bound _ _ Hxs); lia).
+  pose proof (Z.mul_le_mono_nonneg_r (ze v e + 1) d (size ds)).
+  change (0 * d) with 0.
+  rewrite (first_added_fits t v e He).
+  apply (address_inside t v r Hr (cells_of t x)); trivial; lia.
+Qed.
+
+Lemma swide_correct t D v r (Ht : substantial t = true) (Hr : within v r) (HD : roomy t D) :
+  forall s, sdef D v s = true -> claimed v (swide t r s) -> sfits t D v s = true.
 Proof.
   fix IH 1.
-  intros [x l|f args|ty z|p|p s t|c e]; cbn [swide sfits sdef]; intros Hd Hc; trivial.
+  intros [x l|f args|ty z|p|p a b|c e]; cbn [swide sfits sdef]; intros Hd Hc; trivial.
   - apply andb_true_iff in Hd as [Hl Hx].
     destruct (lookup None D x) as [ds|] eqn:E; [|easy].
     now apply cell_wide with r ds.
@@ -297,7 +293,7 @@ Proof.
   - now apply bwide_correct with r.
   - apart.
     rewrite !andb_true_iff in *.
-    destruct Hd as [[Hp Hs] Ht].
+    destruct Hd as [[Hp Ha] Hb].
     rewrite (bwide_correct v r Hr p Hp) by trivial.
     destruct (be v p) eqn:E; cbn [negb orb] in *; repeat split; trivial;
       apply IH; eauto using given_claimed.
@@ -312,11 +308,12 @@ Proof.
   destruct (interval_of r lo) as [[a b]|], (interval_of r hi) as [[c d]|]; cbn in *; lia.
 Qed.
 
-Lemma roomy_alloc D x ds : roomy D -> addressable ds = true -> roomy ((x, Some ds) :: D).
+Lemma roomy_alloc t D x ds :
+  roomy t D -> addressable t (x, ds) = true -> roomy t ((x, Some ds) :: D).
 Proof.
   intros HD Hds y ds'.
   cbn.
-  destruct (String.eqb y x); [now intros [= <-] | apply HD].
+  destruct (String.eqb_spec y x) as [->|_]; [now intros [= <-] | apply HD].
 Qed.
 
 Section Wide.
@@ -324,6 +321,8 @@ Section Wide.
   Variable junk : memory -> string -> Z -> V.
   Variable order : memory -> list Z -> list Z.
   Hypothesis reordering : reorders order.
+  Variable t : addressing.
+  Hypothesis bytes : substantial t = true.
 
   Lemma iterate_wide (f g : Z -> memory -> option memory) zs :
     (forall z, In z zs -> forall M M', f z M = Some M' -> g z M = Some M') ->
@@ -338,11 +337,11 @@ Section Wide.
   Lemma wide_executes :
     forall s r v D M M',
     within v r ->
-    claimed v (wide r s) ->
-    roomy D ->
-    forallb addressable (allocated s v) = true ->
+    claimed v (wide t r s) ->
+    roomy t D ->
+    forallb (addressable t) (allocated s v) = true ->
     exec Unbounded junk order s v D M = Some M' ->
-    exec Bits64 junk order s v D M = Some M'.
+    exec (Bits64 t) junk order s v D M = Some M'.
   Proof.
     induction s as [|s1 IH1 s2 IH2|m i lo hi b IH|p b IH|x ds b IH|x l f s]; intros r v D M M' Hr Hc
       HD Ha; cbn [wide allocated exec in_range computes_in_range] in *; trivial;
@@ -383,31 +382,35 @@ Section Wide.
       destruct (zdefs v l && inboxb ds (evs v l) && sdef D v s) eqn:E; [|easy].
       rewrite !andb_true_iff in E.
       destruct E as [[Hd Hin] Hs].
-      now rewrite (cell_wide D v r Hr x l ds), (swide_correct D v r Hr) by trivial.
+      now rewrite (cell_wide t D v r Hr x l ds), (swide_correct t D v r bytes Hr) by trivial.
   Qed.
 End Wide.
 
 (** ** Whole loop nests *)
 
 (** The loop nest can be executed in 64 bits where it can be in unbounded integers. *)
-Definition fits_64_bits {S : Scalars} (v : env) (nest : stmt) : Prop :=
+Definition fits_64_bits {S : Scalars} (t : addressing) (v : env) (nest : stmt) : Prop :=
   forall junk order D M M',
   reorders order ->
-  forallb addressable (extents D ++ allocated nest v) = true ->
+  forallb (addressable t) (extents D ++ allocated nest v) = true ->
   exec Unbounded junk order nest v D M = Some M' ->
-  exec Bits64 junk order nest v D M = Some M'.
+  exec (Bits64 t) junk order nest v D M = Some M'.
 
-Theorem wide_fits {S : Scalars} r v nest c :
-  all_inside v r -> wide r nest = c -> claimed v c -> fits_64_bits v nest.
+Theorem wide_fits {S : Scalars} r t v nest c :
+  all_inside v r ->
+  substantial t = true ->
+  wide t r nest = c ->
+  claimed v c ->
+  fits_64_bits t v nest.
 Proof.
-  intros Hr <- Hc junk order D M M' Hord Ha.
+  intros Hr Ht <- Hc junk order D M M' Hord Ha.
   rewrite forallb_app in Ha.
   apply andb_true_iff in Ha as [HD Ha].
-  apply (wide_executes junk order Hord nest r); trivial; [now apply all_within|].
+  apply (wide_executes junk order Hord t Ht nest r); trivial; [now apply all_within|].
   intros x ds Hx.
   apply (proj1 (forallb_forall _ _) HD).
   clear -Hx.
-  induction D as [|[y b] D IH]; cbn [extents flat_map lookup snd] in *; [easy|].
+  induction D as [|[y b] D IH]; cbn [extents flat_map lookup fst snd] in *; [easy|].
   apply in_or_app.
-  destruct (String.eqb x y); [subst; now left; left | auto].
+  destruct (String.eqb_spec x y) as [->|_]; [subst; now left; left | auto].
 Qed.

@@ -248,10 +248,11 @@ Ltac refine_program :=
     not show is claimed. *)
 
 Ltac in_64_bits sizes ranges :=
-  lazymatch goal with |- fits_64_bits _ ?nest =>
-    let c := eval vm_compute in (wide ranges nest) in
-    apply (wide_fits ranges sizes nest c);
+  lazymatch goal with |- fits_64_bits ?t _ ?nest =>
+    let c := eval vm_compute in (wide t ranges nest) in
+    apply (wide_fits ranges t sizes nest c);
     [ cbv [all_inside inside ranges sizes]; computed; repeat split; linear
+    | reflexivity
     | vm_cast_no_check (eq_refl c)
     | cbv [claimed sizes]; obligations_with
         ltac:(first [arith | not_found ltac:(fun c => idtac "not found in widths:" c)]) ]

@@ -9,6 +9,7 @@
 #include <array>
 #include <fmt/format.h>
 #include <set>
+#include <span>
 
 namespace atl::proofs::reader {
 
@@ -22,12 +23,12 @@ using Words = std::vector<std::string_view>;
 
 // What the reader takes to mean what the library says. No definition may change it ...
 const Words words_of_data = {
-    "block", "SFor", "SIf",     "SAlloc",  "SStore", "Sequential", "Parallel", "Unrolled", "Vectorized",
-    "None",  "Get",  "Op",      "OfZ",     "OfB",    "If",         "Lit",      "Var",      "Add",
-    "Sub",   "Mul",  "Div",     "Cdiv",    "Mod",    "Min",        "Max",      "Truth",    "Lt",
-    "Le",    "Gt",   "Ge",      "Eq",      "Ne",     "And",        "Or",       "Not",      "true",
-    "false", "stmt", "Gen",     "Sum",     "Guard",  "Let",        "Concat",   "Reshape",  "Scalar",
-    "Cell",  "PLet", "Outputs", "program", "expr",   "nat"};
+    "block", "SFor", "SIf",     "SAlloc",  "SStore", "Sequential", "Parallel",   "Unrolled",  "Vectorized",
+    "None",  "Get",  "Op",      "OfZ",     "OfB",    "If",         "Lit",        "Var",       "Add",
+    "Sub",   "Mul",  "Div",     "Cdiv",    "Mod",    "Min",        "Max",        "Truth",     "Lt",
+    "Le",    "Gt",   "Ge",      "Eq",      "Ne",     "And",        "Or",         "Not",       "true",
+    "false", "stmt", "Gen",     "Sum",     "Guard",  "Let",        "Concat",     "Reshape",   "Scalar",
+    "Cell",  "PLet", "Outputs", "program", "expr",   "nat",        "Addressing", "addressing"};
 // ... and no variable those that stand behind the variables.
 const Words words_of_theorem = {
     "compiled", "Some",       "Z",        "env",     "dims",        "cdiv",
@@ -65,6 +66,7 @@ public:
     same_buffers("inputs", kernel_.inputs, buffers);
     same_buffers("outputs", kernel_.outputs, buffers);
     same_block(definition("nest", "stmt"), kernel_.body, buffers);
+    addresses();
     same_algorithm(definition("alg", "program"), subject_.algorithm,
                    [this](const std::string &name, std::string_view type) { return definition(name, type); });
   }
@@ -137,7 +139,7 @@ private:
     const std::string &name = named(sentence, 1).text;
     if (!begins(sentence, {"Definition"}))
       return;
-    for (std::string_view type : {"program", "expr", "stmt"})
+    for (std::string_view type : {"program", "expr", "stmt", "addressing"})
       if (!sections_.empty() && begins(sentence, {"Definition", name, ":", type}))
         throw Difference(sentence[0].at, "the algorithm or the loop nest is defined behind the variables");
     definitions_.emplace(name, &sentence);
@@ -158,14 +160,14 @@ private:
       throw Difference(sentence[0].at, "a hypothesis outside of the section");
   }
 
-  // Theorem correct {S : Scalars} (law_1 : ...) : compiled sizes inputs outputs alg nest
+  // Theorem correct {S : Scalars} (law_1 : ...) : compiled addresses sizes inputs outputs alg nest
   void theorem(const Sentence &sentence) {
     if (named(sentence, 1).text != "correct")
       return; // of a version
     static constexpr std::array<std::string_view, 7> head = {"Theorem", "correct", "{", "S",
                                                              ":",       "Scalars", "}"};
-    static constexpr std::array<std::string_view, 7> says = {":",       "compiled", "sizes", "inputs",
-                                                             "outputs", "alg",      "nest"};
+    static constexpr std::array<std::string_view, 8> says = {":",      "compiled", "addresses", "sizes",
+                                                             "inputs", "outputs",  "alg",       "nest"};
     std::size_t next = expect(sentence, 0, head);
     while (next < sentence.size() && sentence[next].text == "(")
       next = law(sentence, next);
@@ -192,7 +194,7 @@ private:
   }
 
   static std::size_t expect(const Sentence &sentence, std::size_t from,
-                            const std::array<std::string_view, 7> &words) {
+                            std::span<const std::string_view> words) {
     for (std::string_view word : words)
       if (from >= sentence.size() || sentence[from++].text != word)
         not_the_theorem(sentence);
@@ -253,7 +255,7 @@ private:
   }
 
   // [("x", Some [N; M]); ...]
-  void same_buffers(const std::string &name, const std::vector<Buffer> &wanted, Buffers &into) const {
+  void same_buffers(const std::string &name, const std::vector<Buffer> &wanted, Buffers &into) {
     const Term term = definition(name, "dims");
     if (term.kind != Term::Kind::list || term.args.size() != wanted.size())
       throw Difference(term.at, fmt::format("the loop nest has other {}", name));
@@ -268,11 +270,41 @@ private:
       for (std::size_t k = 0; k < extents.args.size(); ++k)
         same_integer(extents.args[k], wanted[i].dims[k], sizes_);
       into[wanted[i].name] = wanted[i].name;
+      note_bytes(wanted[i].name, wanted[i].elem, pair.at);
     }
   }
 
+  // Buffers of one name have cells of one size, as `addresses` goes by names.
+  void note_bytes(const std::string &name, Elem elem, std::uint32_t at) {
+    const std::string bytes = std::to_string(byte_size(elem));
+    if (bytes_.emplace(name, bytes).first->second != bytes)
+      throw Difference(at, fmt::format("buffers named {} have cells of different sizes", name));
+  }
+
+  // Addressing [("x", 4); ...] [index; ...]
+  void addresses() const {
+    const Term term = definition("addresses", "addressing");
+    need(term, "Addressing", 2);
+    std::map<std::string, std::string> bytes;
+    for (const Term &pair : list(term.args[1])) {
+      if (pair.kind != Term::Kind::pair || pair.args[0].kind != Term::Kind::text ||
+          pair.args[1].kind != Term::Kind::number ||
+          !bytes.emplace(pair.args[0].text, pair.args[1].text).second)
+        throw Difference(pair.at, "a buffer and the bytes of its cells are expected");
+    }
+    if (bytes != bytes_)
+      throw Difference(term.at, "the cells of the buffers have other sizes");
+    same(term.args[2], kernel_.apart);
+  }
+
+  static const Terms &list(const Term &term) {
+    if (term.kind != Term::Kind::list)
+      throw Difference(term.at, "a list is expected");
+    return term.args;
+  }
+
   // A version is a definition of its own.
-  void same_block(const Term &term, const Block &block, const Buffers &buffers) const {
+  void same_block(const Term &term, const Block &block, const Buffers &buffers) {
     if (term.kind == Term::Kind::word)
       return same_block(definition(term.text, "stmt"), block, buffers);
     if (!applies(term, "block", 1) || term.args[1].kind != Term::Kind::list)
@@ -284,7 +316,7 @@ private:
       same_statement(all[i], block[i], buffers);
   }
 
-  void same_statement(const Term &term, const Stmt &stmt, const Buffers &buffers) const {
+  void same_statement(const Term &term, const Stmt &stmt, const Buffers &buffers) {
     match(
         stmt,
         [&](const For &loop) {
@@ -303,7 +335,7 @@ private:
         [&](const Alloc &alloc) {
           need(term, "SAlloc", 3);
           same(term.args[2], alloc.buffer.dims);
-          same_block(term.args[3], alloc.body, allocated(term.args[1], alloc.buffer.name, buffers));
+          same_block(term.args[3], alloc.body, allocated(term.args[1], alloc.buffer, buffers));
         },
         [&](const Store &store) {
           need(term, "SStore", 4);
@@ -315,12 +347,13 @@ private:
   }
 
   // The theorem may call a temporary otherwise, but not as another one that is alive.
-  static Buffers allocated(const Term &name, const std::string &buffer, Buffers buffers) {
+  Buffers allocated(const Term &name, const Buffer &buffer, Buffers buffers) {
     const bool taken = std::any_of(buffers.begin(), buffers.end(),
                                    [&](const auto &alive) { return alive.second == name.text; });
     if (name.kind != Term::Kind::text || taken)
-      throw Difference(name.at, fmt::format("{} has no name of its own", buffer));
-    buffers[buffer] = name.text;
+      throw Difference(name.at, fmt::format("{} has no name of its own", buffer.name));
+    note_bytes(name.text, buffer.elem, name.at);
+    buffers[buffer.name] = name.text;
     return buffers;
   }
 
@@ -343,8 +376,9 @@ private:
   std::map<std::string, const Sentence *> definitions_;
   std::vector<const Sentence *> given_;
   Sizes sizes_;
-  std::vector<std::string> size_variables_; // in the order of the sizes
-  std::size_t satisfied_ = 0;               // the sentence of this lemma
+  std::map<std::string, std::string> bytes_; // of a cell of each buffer, by its name in the theorem
+  std::vector<std::string> size_variables_;  // in the order of the sizes
+  std::size_t satisfied_ = 0;                // the sentence of this lemma
   bool in_proof_ = false, stated_ = false, printed_ = false;
 };
 

@@ -62,6 +62,7 @@ Section Sizes.
   Definition sizes : env := [("N", N); ("M", M)].
   Definition inputs : dims := [("img", Some [N + 2; M + 2])].
   Definition outputs : dims := [("out", Some [N; M])].
+  Definition addresses : addressing := Addressing [("img", 4); ("out", 4); ("rows", 4)] [].
   Definition ranges : intervals := [("N", Some (1, 2147483647)); ("M", Some (1, 2147483647))].
 
   Lemma in_bounds : ok_program inputs outputs sizes sched.
@@ -85,10 +86,10 @@ Section Sizes.
     denotes_same.
   Qed.
 
-  Lemma widths {S : Scalars} : fits_64_bits sizes nest.
+  Lemma widths {S : Scalars} : fits_64_bits addresses sizes nest.
   Proof. in_64_bits sizes ranges. Qed.
 
-  Theorem blur_correct {S : Scalars} : compiled sizes inputs outputs alg nest.
+  Theorem blur_correct {S : Scalars} : compiled addresses sizes inputs outputs alg nest.
   Proof.
     apply (compile_correct []) with sched.
     - reflexivity.

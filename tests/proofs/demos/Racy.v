@@ -14,13 +14,14 @@ Definition racy (m : mode) : stmt :=
 
 Definition ins : dims := [("x", Some [2])].
 Definition outs : dims := [("out", Some [2])].
+Definition bytes : addressing := Addressing [("x", 4); ("out", 4); ("t", 4)] [].
 
 Lemma no_execution {S : Scalars} junk order m M :
-  unordered m = true -> exec Bits64 junk order (racy m) [] (ins ++ outs) M = None.
+  unordered m = true -> exec (Bits64 bytes) junk order (racy m) [] (ins ++ outs) M = None.
 Proof. now destruct m. Qed.
 
 Theorem racy_is_not_compiled {S : Scalars} m :
-  unordered m = true -> ~ compiled [] ins outs alg (racy m).
+  unordered m = true -> ~ compiled bytes [] ins outs alg (racy m).
 Proof.
   intros Hm H.
   destruct (H (fun M x _ => M x 0) (fun _ l => l) (fun _ _ => op "anything" []))

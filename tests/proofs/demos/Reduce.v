@@ -47,6 +47,7 @@ Section Sizes.
   Definition sizes : env := [("N", N); ("C", C)].
   Definition inputs : dims := [("x", Some [C; N + 2]); ("w", Some [C; 3])].
   Definition outputs : dims := [("out", Some [N])].
+  Definition addresses : addressing := Addressing [("x", 4); ("w", 4); ("out", 4); ("acc", 4)] [].
   Definition ranges : intervals := [("N", Some (1, 2147483647)); ("C", Some (1, 2147483647))].
 
   Lemma in_bounds : ok_program inputs outputs sizes sched.
@@ -62,10 +63,10 @@ Section Sizes.
     result sched sizes [("x", x); ("w", w)] "out" [i] = result alg sizes [("x", x); ("w", w)] "out" [i].
   Proof. intros. cbv [sched alg sizes]. renumbered_with renumberings. denotes_same. Qed.
 
-  Lemma widths {S : Scalars} : fits_64_bits sizes nest.
+  Lemma widths {S : Scalars} : fits_64_bits addresses sizes nest.
   Proof. in_64_bits sizes ranges. Qed.
 
-  Theorem reduce_correct {S : Scalars} (order : commutes "add.f32") : compiled sizes inputs outputs alg nest.
+  Theorem reduce_correct {S : Scalars} (order : commutes "add.f32") : compiled addresses sizes inputs outputs alg nest.
   Proof.
     apply (compile_correct []) with sched.
     - reflexivity.

@@ -59,6 +59,7 @@ Section Sizes.
   Definition sizes : env := [("M", M); ("N", N); ("K", K)].
   Definition inputs : dims := [("A", Some [M; K]); ("B", Some [K; N])].
   Definition outputs : dims := [("out", Some [M; N])].
+  Definition addresses : addressing := Addressing [("A", 4); ("B", 4); ("out", 4); ("acc", 4); ("acc_2", 4)] [].
   Definition ranges : intervals := [("M", Some (1, 2147483647)); ("N", Some (1, 2147483647)); ("K", Some (0, 2147483647))].
 
   Lemma in_bounds : ok_program inputs outputs sizes sched.
@@ -74,10 +75,10 @@ Section Sizes.
     result sched sizes [("A", A); ("B", B)] "out" [i; j] = result alg sizes [("A", A); ("B", B)] "out" [i; j].
   Proof. intros. cbv [sched alg sizes]. denotes_same. Qed.
 
-  Lemma widths {S : Scalars} : fits_64_bits sizes nest.
+  Lemma widths {S : Scalars} : fits_64_bits addresses sizes nest.
   Proof. in_64_bits sizes ranges. Qed.
 
-  Theorem sgemm_correct {S : Scalars} : compiled sizes inputs outputs alg nest.
+  Theorem sgemm_correct {S : Scalars} : compiled addresses sizes inputs outputs alg nest.
   Proof.
     apply (compile_correct []) with sched.
     - reflexivity.

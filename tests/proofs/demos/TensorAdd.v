@@ -35,6 +35,7 @@ Section Sizes.
   Definition sizes : env := [("A", A); ("B", B); ("C", C); ("D", D)].
   Definition inputs : dims := [("x", Some [A; B; C; D]); ("y", Some [A; B; C; D])].
   Definition outputs : dims := [("out", Some [A; B; C; D])].
+  Definition addresses : addressing := Addressing [("x", 4); ("y", 4); ("out", 4)] [].
   Definition ranges : intervals := [("A", Some (0, 32767)); ("B", Some (1, 32767)); ("C", Some (1, 32767)); ("D", Some (1, 32767))].
 
   Lemma in_bounds : ok_program inputs outputs sizes sched.
@@ -50,10 +51,10 @@ Section Sizes.
     result sched sizes [("x", x); ("y", y)] "out" [i; j; k; l] = result alg sizes [("x", x); ("y", y)] "out" [i; j; k; l].
   Proof. intros. cbv [sched cell alg sizes]. denotes_same. Qed.
 
-  Lemma widths {S : Scalars} : fits_64_bits sizes nest.
+  Lemma widths {S : Scalars} : fits_64_bits addresses sizes nest.
   Proof. in_64_bits sizes ranges. Qed.
 
-  Theorem add_correct {S : Scalars} : compiled sizes inputs outputs alg nest.
+  Theorem add_correct {S : Scalars} : compiled addresses sizes inputs outputs alg nest.
   Proof.
     apply (compile_correct []) with sched.
     - reflexivity.

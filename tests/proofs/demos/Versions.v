@@ -35,6 +35,7 @@ Section Sizes.
   Definition sizes : env := [("N", N)].
   Definition inputs : dims := [("x", Some [N]); ("y", Some [N])].
   Definition outputs : dims := [("out", Some [N])].
+  Definition addresses : addressing := Addressing [("x", 4); ("y", 4); ("out", 4)] [].
   Definition ranges : intervals := [("N", Some (0, 2147483647))].
 
   Section First.
@@ -69,10 +70,10 @@ Section Sizes.
     Qed.
   End Second.
 
-  Lemma widths {S : Scalars} : fits_64_bits sizes nest.
+  Lemma widths {S : Scalars} : fits_64_bits addresses sizes nest.
   Proof. in_64_bits sizes ranges. Qed.
 
-  Theorem versions_correct {S : Scalars} : compiled sizes inputs outputs alg nest.
+  Theorem versions_correct {S : Scalars} : compiled addresses sizes inputs outputs alg nest.
   Proof.
     destruct (be sizes when) eqn:chosen.
     - apply (compile_correct []) with sched_1; [reflexivity | now apply in_bounds_1 | now apply loops_1 | exact widths |].

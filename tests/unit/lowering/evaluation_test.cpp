@@ -63,6 +63,18 @@ TEST_CASE("evaluation: of an offset, the indices are those of a cell") {
   CHECK(!order().fits(order().offset(three, next))); // outside of the cells
 }
 
+TEST_CASE("evaluation: an index that is added to any row") {
+  CHECK(order().fits_term_by_term(v("k"), 1));
+  CHECK(order().fits_term_by_term(plus(v("k"), n(2)), 1));
+  CHECK(order().fits_term_by_term(minus(v("k"), n(2)), 4));
+  CHECK(!order().fits_term_by_term(minus(v("k"), n(2)), 1));
+  CHECK(!order().fits_term_by_term(minus(v("P"), v("Q")), 4));
+  const Shape two{v("N"), v("M")};
+  const Index before = minus(v("j"), n(2)), rows = times(v("i"), v("M"));
+  CHECK(equal(order().offset(two, {v("i"), before}, 4), minus(plus(rows, v("j")), n(2))));
+  CHECK(equal(order().offset(two, {v("i"), before}, 4, {before}), plus(rows, before)));
+}
+
 TEST_CASE("evaluation: the values stay the same") {
   std::mt19937 random(7);
   const std::vector<Index> leaves{v("i"), v("j"), v("k"), v("N"), v("P"),  v("Q"),

@@ -28,6 +28,19 @@ TEST_CASE("a reduction to a scalar runs in an accumulator and is stored once") {
         "  }\n");
 }
 
+TEST_CASE("an index that is added to a row term by term, or apart") {
+  auto apart = [](const std::string &elem) {
+    const auto kernel = lowered("kernel f(N: size, M: size, x: " + elem + "[N, M]) -> " + elem +
+                                "[N, M] { gen i < N, j < M { [j >= 5] x[i, j - 5] } }");
+    std::vector<std::string> all;
+    for (const Index &index : kernel.apart)
+      all.push_back(to_string(index));
+    return all;
+  };
+  CHECK(apart("u8") == std::vector<std::string>{"j - 5"}); // i*M + j may be 2^63
+  CHECK(apart("f32").empty());
+}
+
 TEST_CASE("a small tensor of sums accumulates in a local array, a large one in the output") {
   std::string small =
       loops("kernel f(N: size, A: f32[N, 4]) -> f32[4] { sum i < N { gen j < 4 { A[i, j] } } }");

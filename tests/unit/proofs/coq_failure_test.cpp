@@ -10,7 +10,7 @@ static const std::string file = R"(Section Sizes.
     0 <= i -> i < N -> i < N.
   Proof. obligation. Qed.
 
-  Lemma widths {S : Scalars} : fits_64_bits sizes nest.
+  Lemma widths {S : Scalars} : fits_64_bits addresses sizes nest.
   Proof. in_64_bits sizes ranges. Qed.
 
   Lemma loops_2 {S : Scalars} : True.
