@@ -61,6 +61,7 @@ private:
   PointPtr unfolded(const PointPtr &p) const;
   bool is_sum(const PointPtr &p) const;
   bool has_sum(const PointPtr &p) const;
+  bool part_has_sum(const Place &place, const PointPtr &part) const;
   std::optional<Fold> as_one_sum(const PointPtr &p) const;
   PointPtr product_brought_in(const PointPtr &p) const;
   PointPtr fold_of_sum_apart(const PointPtr &p) const;

@@ -130,8 +130,18 @@ static PointPtr part_of(const PointPtr &p, std::int64_t number) {
   return substitute(choose(f->domain, f->body, nothing()), {{f->vars[0].name, constant(number)}});
 }
 
-// The sum of { s } and then what y sums up  =  y + s = s + y, of integers. False: it is not the place for
-// this law, and no claim was made.
+// Whether a part of a sum has a sum in it, where its conditions are decided.
+bool Comparison::part_has_sum(const Place &place, const PointPtr &part) const {
+  const Choose *c = std::get_if<Choose>(&part->node);
+  if (!c)
+    return has_sum(part);
+  const Facts &facts = place.known.facts();
+  const bool never = facts.proves(positive_form(neg(c->pred))), always = facts.proves(c->pred);
+  return (!never && part_has_sum(place, c->then)) || (!always && part_has_sum(place, c->otherwise));
+}
+
+// The sum of { s } and then what y sums up, or the other way round  =  y + s = s + y, of integers. False: it
+// is not the place for this law, and no claim was made.
 bool Comparison::equal_by_start(Place &place, const PointPtr &a, const PointPtr &b) {
   const bool is_first = operation(a, "+") != nullptr;
   const Apply *added = operation(is_first ? a : b, "+");
@@ -144,9 +154,10 @@ bool Comparison::equal_by_start(Place &place, const PointPtr &a, const PointPtr 
   const std::size_t sums = has_sum(added->args[1]) && !has_sum(added->args[0]) ? 1 : 0;
   if (!has_sum(added->args[sums]))
     laws.insert(Law::neutral);
+  const bool is_last = part_has_sum(place, part_of(fold, 1)) || !part_has_sum(place, part_of(fold, 0));
   for (std::int64_t number : {0, 1}) {
     PointPtr part = value_of(part_of(fold, number), zero);
-    const PointPtr &meant = added->args[number == 1 ? sums : 1 - sums];
+    const PointPtr &meant = added->args[(number == 1) == is_last ? sums : 1 - sums];
     equal_points(place, is_first ? meant : part, is_first ? part : meant);
   }
   return true;

@@ -120,8 +120,8 @@ Refused distribute_sum(Work &work, const Path &reduction, const std::string &fir
                        const std::string &second);
 
 // let x = a in { f(x[i] + s) }  =  let x = the contributions { s }, then those of a, in { f(x[i]) }, of
-// integer sums, where each cell of the tensor { f(x[i] + s) } reads the same cell of x
-Refused start_sum(Work &work, const std::string &tensor);
+// integer sums, where each cell of the tensor { f(x[i] + s) } reads the same cell of x; or { s } behind those
+Refused take_into_sum(Work &work, const std::string &tensor, Requests::Term term);
 
 // Small rules, for `apply`; for a gen or a reduction where nothing else is said.
 // gen i { [p] b }  =  [p] gen i { b }, if p does not mention i; and back

@@ -251,8 +251,8 @@ private:
   // What is asked for of the kernel as it is in the end is done now.
   Diagnostics finish(const Pred &when, Work work) {
     if (work.requests)
-      for (const Requests::Start &asked : std::exchange(work.requests->starts, {}))
-        if (Diagnostics problems = start(asked, work); !problems.empty())
+      for (const Requests::Taken &asked : std::exchange(work.requests->taken, {}))
+        if (Diagnostics problems = take(asked, work); !problems.empty())
           return problems;
     work.kernel.obligations.clear(); // those of the algorithm; what is scheduled has its own
     if (!setting_.name.empty())
@@ -262,8 +262,8 @@ private:
     return {};
   }
 
-  Diagnostics start(const Requests::Start &asked, Work &work) {
-    if (auto refusal = rewrites::start_sum(work, asked.tensor))
+  Diagnostics take(const Requests::Taken &asked, Work &work) {
+    if (auto refusal = rewrites::take_into_sum(work, asked.tensor, asked.term))
       return {{Code::step_refused, asked.span, refusal->message, {}}};
     Step step;
     step.span = asked.span;

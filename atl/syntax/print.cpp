@@ -387,8 +387,9 @@ std::string print(const Kernel &kernel) {
 
 std::string print(const Requests &requests) {
   std::string text = "// mapped to " + requests.hardware + (requests.contracts ? ", contracted" : "") + "\n";
-  for (const Requests::Start &start : requests.starts)
-    text += fmt::format("// {} starts from what is added to it\n", start.tensor);
+  for (const Requests::Taken &taken : requests.taken)
+    text += fmt::format("// {} {} what is added to it\n", taken.tensor,
+                        taken.term == Requests::Term::first ? "starts from" : "ends with");
   for (const Requests::Pipelined &pipeline : requests.pipelined)
     text += fmt::format("// {} is filled one iteration ahead{}{}\n", pipeline.tensor,
                         pipeline.loop.empty() ? "" : ", at " + pipeline.loop,

@@ -25,8 +25,11 @@ struct Requests {
     std::string tensor, loop;
     Span span;
   };
-  struct Start {
+  // What is added to a sum becomes a term of it.
+  enum class Term { first, last };
+  struct Taken {
     std::string tensor;
+    Term term;
     Span span;
   };
   struct OnCpu {
@@ -35,7 +38,7 @@ struct Requests {
   };
   std::vector<Pipelined> pipelined = {};
   std::vector<Drained> drained = {};
-  std::vector<Start> starts = {};
+  std::vector<Taken> taken = {};
   std::vector<OnCpu> on_cpu = {};
 
   // What loops of this name will read of a tensor so many iterations later is fetched into the caches.

@@ -80,7 +80,15 @@ Refused drain(Work &work, const Name &tensor, const std::string &loop) {
 }
 
 Refused start(Work &work, const Name &tensor) {
-  return ask(work, [&](Requests &to) { to.starts.push_back({tensor.text, tensor.span}); });
+  return ask(work, [&](Requests &to) {
+    to.taken.push_back({tensor.text, Requests::Term::first, tensor.span});
+  });
+}
+
+Refused end(Work &work, const Name &tensor) {
+  return ask(work, [&](Requests &to) {
+    to.taken.push_back({tensor.text, Requests::Term::last, tensor.span});
+  });
 }
 
 Refused leave_to_cpu(Work &work, const Name &tensor) {
@@ -115,6 +123,7 @@ StepRows hardware_steps() {
       step("store TENSOR in MEMORY", "keeps a temporary in a memory of the hardware, such as registers",
            store_in),
       step("start TENSOR", "makes a sum start from what is added to it where it is read", start),
+      step("end TENSOR", "makes a sum end with what is added to it where it is read", end),
       step("leave TENSOR to cpu", "computes a tensor with loops on the CPU, between the instructions",
            leave_to_cpu),
       step("pipeline TENSOR [at LOOP] [from LOOP]", "fills a temporary one iteration ahead", pipeline),

@@ -190,6 +190,19 @@ Section Sums.
     now rewrite <- (runs_terms f u _ (red f (op u []) b)), Hc, runs_terms.
   Qed.
 
+  (** ... or its last term. *)
+  Lemma value_ended f u g a b :
+    g 1 = [Put b] ->
+    value (Some u) (map (comb f) (g 0)) = a ->
+    value (Some u) (total f 0 2 g) = op f [a; b].
+  Proof.
+    intros Hb <-.
+    unfold total, value.
+    change (zrange 0 2) with [0; 1].
+    cbn [flat_map].
+    now rewrite Hb, app_nil_r, runs_app.
+  Qed.
+
   (** ** Common factors
 
       By an operation that [distributes]. *)

@@ -46,8 +46,12 @@ Ltac equal_step :=
   | |- value _ _ = op _ _ => multiplied
   | A : associates ?f, C : commutes ?f, U : has_unit ?f ?u
     |- value (Some ?u) (total ?f 0 2 ?g) = op ?f [?a; ?b] =>
-      apply (value_started f u g a b A C U); cbv beta;
-      [| all_terms |]; repeat decide_if; rewrite ?comb_total
+      first
+        [ apply (value_started f u g a b A C U); cbv beta;
+          [ solve [repeat decide_if; denotes_same]
+          | all_terms
+          | repeat decide_if; rewrite ?comb_total ]
+        | apply (value_ended f u g a b); cbv beta; repeat decide_if; rewrite ?comb_total ]
   | L : has_left_unit ?f ?u |- value (Some ?u) [comb ?f (Put ?x)] = _ =>
       change (value (Some u) [comb f (Put x)]) with (red f (op u []) x); rewrite L
   | |- Put _ = Put _ => apply f_equal

@@ -112,9 +112,10 @@ ExprPtr one_after_the_other(const ExprPtr &first, const ExprPtr &second, const I
 
 } // namespace
 
-Refused start_sum(Work &work, const std::string &tensor) {
+Refused take_into_sum(Work &work, const std::string &tensor, Requests::Term term) {
   auto refuse = [&](const std::string &why) {
-    return Refusal{fmt::format("{} cannot start from what is added to it: {}", tensor, why)};
+    return Refusal{fmt::format("{} cannot {} what is added to it: {}", tensor,
+                               term == Requests::Term::first ? "start from" : "end with", why)};
   };
   auto let = find_let(work.kernel, tensor);
   if (!let)
@@ -140,8 +141,10 @@ Refused start_sum(Work &work, const std::string &tensor) {
   const std::size_t rank = type.shape.size();
   require_same_cells(work, known_at(work.kernel, body), with_outer_dimensions(work, reader, rank), tensor,
                      type.shape);
-  const ExprPtr bound = one_after_the_other(with_outer_dimensions(work, retyped(*start), rank), let->bound,
-                                            type.shape[0], work.fresh(tensor + ".turn"));
+  ExprPtr first = with_outer_dimensions(work, retyped(*start), rank), second = let->bound;
+  if (term == Requests::Term::last)
+    std::swap(first, second);
+  const ExprPtr bound = one_after_the_other(first, second, type.shape[0], work.fresh(tensor + ".turn"));
   replace(work.kernel, body, rest);
   if (let->outermost)
     work.kernel.lets[let->index].value = bound;

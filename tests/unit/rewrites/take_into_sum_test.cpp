@@ -1,4 +1,4 @@
-// Sums that start from what is added to them.
+// Sums that start from what is added to them, or end with it.
 #include "atl/syntax/print.h"
 #include "tests/support/agree.h"
 
@@ -63,6 +63,28 @@ TEST_CASE("start: from several values, one after the other") {
       "tile i by 4, j by 8; compute sums at j.o; split k in sums by 4; reorder k.o, i, j, k.i in sums;";
   for (const std::string &steps : {by_column, tiles}) {
     ScheduledText s = started(product + reader, steps + "start sums; start sums;");
+    CHECK(s.problem == "");
+    check_agreement(s, Numbers::exact);
+  }
+}
+
+TEST_CASE("end: what is added is the last term") {
+  ScheduledText s =
+      started(product + "gen i < M, j < N { max(s[j] + sums[i, j], 0) }", by_column + "end sums;");
+  CHECK(s.problem == "");
+  CHECK(s.used_laws);
+  CHECK(print(s.kernel).find(R"(      [sums.turn == 0] sum k < K { gen i < M, j < N { A[i, k] * B[k, j] } },
+      [sums.turn == 1] gen i < M, j < N { s[j] }
+)") != std::string::npos);
+  check_agreement(s, Numbers::exact);
+}
+
+TEST_CASE("end: and start, of several values") {
+  const std::string reader = "gen i < M, j < N { max(sums[i, j] + s[j] + { let x = A[i, 0]; x * x }, 0) }";
+  for (const char *steps : {"start sums; end sums;", "end sums; start sums;", "end sums; end sums;"}) {
+    CAPTURE(steps);
+    ScheduledText s =
+        started(product + reader, "tile i by 4, j by 8; compute sums at j.o; " + std::string(steps));
     CHECK(s.problem == "");
     check_agreement(s, Numbers::exact);
   }
