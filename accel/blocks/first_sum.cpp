@@ -100,6 +100,26 @@ bool all_add_like(const Store &first, const Stmt &stmt) {
   return all;
 }
 
+// An instruction in it that stores to the tensor is unordered, or is not.
+bool has_store(const Stmt &stmt, const std::string &tensor, bool unordered) {
+  return any_of<For>(Block{stmt}, [&](const For &loop) {
+    return loop.block && loop.block->call && loop.block->call->instruction->unordered == unordered &&
+           stores_to({{loop}}, tensor);
+  });
+}
+
+// The first statement behind the start would replace what is there, and hardware may do others first that
+// add: those before one that keeps the order.
+bool may_come_late(const Alloc &alloc) {
+  const std::string &tensor = alloc.buffer.name;
+  bool is_late = false, goes_on = has_store(alloc.body[1], tensor, true);
+  for (std::size_t s = 2; s < alloc.body.size() && goes_on; ++s) {
+    is_late = is_late || has_store(alloc.body[s], tensor, true);
+    goes_on = !has_store(alloc.body[s], tensor, false);
+  }
+  return is_late;
+}
+
 bool set_adding(For &loop, const Index &adds) {
   BlockCode code = *loop.block;
   for (auto &[name, operand] : code.call->operands)
@@ -121,6 +141,8 @@ std::optional<FirstSum> first_sum(const Alloc &alloc, const Known &around, const
                    (start->is_float ? start->real == 0 : start->integer == 0);
   Path path;
   if (!buffers.at(tensor).memory || !from_zero || !path.find(alloc.body[1], tensor) || !path.mapped)
+    return std::nullopt;
+  if (may_come_late(alloc))
     return std::nullopt;
   Index turns = constant(0); // 0 in the first iteration of the loops around the nest that add up
   for (const For *loop : path.outside)

@@ -9,8 +9,10 @@
 #include "accel/blocks/first_use.h"
 #include "accel/blocks/pipeline.h"
 #include "accel/blocks/row_memory.h"
+#include "accel/blocks/unread_loads.h"
 #include "accel/blocks/validate_blocks.h"
 #include "accel/blocks/validate_fences.h"
+#include "accel/blocks/validate_order.h"
 #include "accel/blocks/validate_settings.h"
 
 #include <fmt/format.h>
@@ -175,6 +177,8 @@ Result<LoopKernel> map_blocks(LoopKernel kernel, const Target &target) {
   map_nests(mapping);
   if (!mapping.errors.empty())
     return mapping.errors;
+  leave_out_unread_loads(kernel);
+  append(kernel.obligations, order_obligations(kernel));
   if (auto ahead = pipeline(kernel, *copies, mapping.buffers); !ahead)
     return ahead.errors();
   if (auto drained = drain(kernel); !drained)

@@ -108,6 +108,8 @@ Result<Pattern> pattern_of(const TypedInstruction &typed) {
     return Diagnostics{*problem};
   if (auto problem = check_alignment(instruction))
     return Diagnostics{*problem};
+  if (instruction.unordered)
+    return Diagnostics{bad_instruction(instruction, "only instructions on blocks of rows can be unordered")};
   auto lanes = lanes_of(instruction);
   if (!lanes)
     return lanes.errors();

@@ -428,8 +428,8 @@ constexpr auto operand_type = node(Kind::type)[name > -(symbol("[") > list(expre
 constexpr auto aligned = node(Kind::aligned)[symbol("aligned") > number];
 constexpr auto instr_param = node(Kind::param)[name > symbol(":") > operand_type > -(in_memory | aligned)];
 constexpr auto instr_params = node(Kind::params)[symbol("(") > -list(instr_param) > symbol(")")];
-constexpr auto instr_output =
-    node(Kind::outputs)[operand_type > -((in_memory > -node(Kind::adds)[symbol("adds")]) | aligned)];
+constexpr auto ways = -node(Kind::adds)[symbol("adds")] > -node(Kind::unordered)[symbol("unordered")];
+constexpr auto instr_output = node(Kind::outputs)[operand_type > -((in_memory > ways) | aligned)];
 constexpr auto need = node(Kind::need)[name > symbol("(") > -list(number | name) > symbol(")")];
 constexpr auto needs = node(Kind::needs)[-(symbol("needs") > list(need))];
 constexpr auto c_text = symbol("c") > node(Kind::names)[string > *string]; // one text, in parts

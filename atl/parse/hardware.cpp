@@ -126,7 +126,8 @@ Instruction Elaborator::instruction(const Node &node, const Hardware &of) {
   if (const std::int64_t bytes = alignment(output, 1); bytes > 1)
     result.aligned["out"] = bytes;
   check_output_names(result.meaning);
-  result.adds = output.children.size() > 2;
+  for (std::size_t i = 2; i < output.children.size(); ++i)
+    (output.children[i].kind == Kind::adds ? result.adds : result.unordered) = true;
   result.meaning.where = conditions(node.children[3]);
   for (const Node &needed : node.children[4].children)
     result.needs.push_back(need(needed));

@@ -46,7 +46,8 @@ struct Instruction {
   std::string result_memory;
   std::string
       c; // an expression for a register, a statement otherwise; {NAME}: a parameter, {out}: the result
-  bool adds = false; // the result is added to what is there
+  bool adds = false;      // the result is added to what is there
+  bool unordered = false; // may be done before or after others of this kind, also on the same rows
   std::map<std::string, std::int64_t> aligned =
       {}; // what lies in plain memory, `out` too: at a multiple of so many bytes
   std::vector<Need> needs = {};

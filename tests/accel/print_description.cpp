@@ -46,7 +46,8 @@ std::string print(const Instruction &instruction) {
     text += fmt::format(" {} aligned {}", operand, bytes);
   for (const Need &need : instruction.needs)
     text += print(need);
-  return text + (instruction.adds ? " adds" : "") + fmt::format(" c \"{}\"", instruction.c);
+  return text + (instruction.adds ? " adds" : "") + (instruction.unordered ? " unordered" : "") +
+         fmt::format(" c \"{}\"", instruction.c);
 }
 
 template <class Part>

@@ -24,7 +24,7 @@ DESCRIPTION = ROOT / "accel/gemmini/gemmini.atl"
 FIRST_ROW = {"spad": 0, "weights": 8192, "acc": 0x80000000}
 BLOCK = 20  # rows between the blocks of a result
 NUMPY = {"i8": np.int8, "i32": np.int32}
-INSTR = re.compile(r'^  instr (\w+)\((.*?)\)\s*-> (\w+)\[(.*?)\](?: @ (\w+))?( adds)?(?:\s+where (.*?))?\s+needs (.*?)\s+c "(.*?)"\s*\n  \{(.*?)\}\n', re.M | re.S)
+INSTR = re.compile(r'^  instr (\w+)\((.*?)\)\s*-> (\w+)\[(.*?)\](?: @ (\w+))?( adds)?(?: unordered)?(?:\s+where (.*?))?\s+needs (.*?)\s+c "(.*?)"\s*\n  \{(.*?)\}\n', re.M | re.S)
 CONFIG = re.compile(r'config (\w+)\((.*?)\)\s+c "(.*?)";', re.S)
 PARAM = re.compile(r"(\w+): (\w+)(?:\[(.*?)\])?(?: @ (\w+))?(?:, |$)")
 
@@ -63,8 +63,8 @@ def by_16_rows(rows, command):
 
 
 class Instruction:
-    def __init__(self, match, configurations):
-        self.text = match[0]
+    def __init__(self, match, configurations, begin):
+        self.text, self.begin = match[0], begin
         self.name, params, self.elem, extents, self.memory, adds, where, self.needs, c, self.meaning = match.groups()
         self.c = re.sub(r'"\s*"', "", c)  # given in parts
         self.params = [PARAM.match(text).groups() for text in re.split(r", (?=\w+:)", params)]
@@ -80,7 +80,7 @@ class Instruction:
         """void NAME(sizes, scalars, operands, before, out, replaces)"""
         types = {"size": "int64_t ", "f32": "float "}
         params = [types.get(elem, "const void *") + name for name, elem, _, _ in self.params]
-        lines = ["gemmini_flush(0);"]
+        lines = [self.begin]
         for name, _, extents, memory in self.params:
             if memory:
                 lines.append(rows_to_memory(memory, name, *extents.split(", ")))
@@ -88,7 +88,8 @@ class Instruction:
         if self.adds:
             lines += [f"for (int64_t b = 0; b * 16 < {cols}; ++b) {{",
                       f"  gemmini_extended4_config_ld({cols} * 4, 1.0f, false, 16, 0);",
-                      by_16_rows(rows, f"gemmini_extended_mvin((const int32_t *)before + r * {cols} + b * 16, {FIRST_ROW['acc']}u + b * {BLOCK} + r, {cols} - b * 16 < 16 ? {cols} - b * 16 : 16, {{rows}});"), "}"]
+                      by_16_rows(rows, f"gemmini_extended_mvin((const int32_t *)before + r * {cols} + b * 16, {FIRST_ROW['acc']}u + b * {BLOCK} + r, {cols} - b * 16 < 16 ? {cols} - b * 16 : 16, {{rows}});"), "}",
+                      "gemmini_fence();"]
         values = {name: name for name, _, _, _ in self.params}
         for name, _, _, memory in self.params:
             if memory:
@@ -150,7 +151,7 @@ def check(atlc, instruction, library, folder, rng):
     for replaces in [0, 1] if "{adds}" in instruction.c else [0]:
         expected = (meaning + before).astype(np.int32) if instruction.adds and not replaces else meaning
         out = np.full(meaning.shape, 55, meaning.dtype)
-        library.gemmini_model_reset()
+        library.gemmini_model_seed(ctypes.c_uint64(int(rng.integers(1, 1000))))
         pointer = lambda a: a.ctypes.data_as(ctypes.c_void_p) if isinstance(a, np.ndarray) else a  # noqa: E731
         getattr(library, f"run_{instruction.name}")(*map(pointer, args), pointer(before), pointer(out), ctypes.c_int(replaces))
         library.gemmini_model_unwritten_reads.restype = ctypes.c_uint64
@@ -164,7 +165,8 @@ def problem_with(text, atlc, options, right=""):
     random.seed(options.seed)
     rng = np.random.default_rng(options.seed)
     configurations = {name: (re.findall(r"(\w+):", params), c) for name, params, c in CONFIG.findall(text)}
-    instructions = [Instruction(match, configurations) for match in INSTR.finditer(text)]
+    begin = re.search(r'begin "(.*?)";', text)[1]
+    instructions = [Instruction(match, configurations, begin) for match in INSTR.finditer(text)]
     if len(instructions) != len(re.findall(r"^  instr ", text, re.M)):
         sys.exit("an instruction is written in a way that this test does not read")
     instructions = [i for i in instructions if i.text not in right]
