@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Runs kernels that are mapped to Gemmini on its model.
 
-    run_kernels.py --atlc PATH [--sizes N] [--seed N] [KERNEL...]
+    run_kernels.py --atlc PATH [--sizes N] [--orders N] [--seed N] [KERNEL...]
 
 Each schedule of each example `gemmini_*` becomes a function of a C library, compiled with the model, and runs on a third of
-N sizes (200), edges of tiles and random ones, another third each day (scripts/part.py): its results are those of the
+N sizes (200), edges of tiles and random ones, another third each day (scripts/part.py), each in N orders of what the hardware may do in any order (20 of
+edges of tiles, 2 of others): its results are those of the
 reference, to the bit; nothing that was not written is read; the model refuses no command. The same C, without the model, runs its loops:
 with the same results. Where riscv64-linux-gnu-gcc is there, the C compiles for the target against declarations of the public macros.
 Then the share of the array's peak is compared with what was seen before.
@@ -81,19 +82,23 @@ class Mapped:
         if not built.has_instructions(function):
             sys.exit(f"{function} has no instructions")
 
-    def check(self, reference, sizes, rng):
+    def check(self, reference, sizes, rng, orders=1):
         inputs = reference.inputs(self.kernel, sizes, rng)
         expected = reference.reference(self.kernel, sizes, inputs)
-        self.model.functions.gemmini_model_reset()
-        for library in (self.model, self.loops):
-            outputs = {name: np.full(value.shape, 55, value.dtype) for name, value in expected.items()}
-            error = library.call(self.function, sizes, inputs, outputs)
-            for name, value in expected.items():
-                if error or not np.array_equal(outputs[name], value):
-                    sys.exit(f"{self.kernel} {sizes}: {name} differs, error {error}")
-        if self.unwritten_reads():
-            sys.exit(f"{self.kernel} {sizes}: reads what nothing wrote")
+        self.check_results(self.loops, "loops", sizes, inputs, expected)
+        for order in range(orders):
+            self.model.functions.gemmini_model_seed(ctypes.c_uint64(order + 1))
+            self.check_results(self.model, f"order {order + 1}", sizes, inputs, expected)
+            if self.unwritten_reads():
+                sys.exit(f"{self.kernel} {sizes}, order {order + 1}: reads what nothing wrote")
         return 100 * self.model.functions.gemmini_model_utilisation()
+
+    def check_results(self, library, how, sizes, inputs, expected):
+        outputs = {name: np.full(value.shape, 55, value.dtype) for name, value in expected.items()}
+        error = library.call(self.function, sizes, inputs, outputs)
+        for name, value in expected.items():
+            if error or not np.array_equal(outputs[name], value):
+                sys.exit(f"{self.kernel} {sizes}, {how}: {name} differs, error {error}")
 
     def unwritten_reads(self):
         counted = self.model.functions.gemmini_model_unwritten_reads
@@ -111,6 +116,7 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--atlc", type=Path, required=True)
     parser.add_argument("--sizes", type=int, default=200)
+    parser.add_argument("--orders", type=int, default=20)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("kernels", nargs="*", help="only these")
     options = parser.parse_args()
@@ -127,10 +133,11 @@ def main():
                 mapped = Mapped(built, kernel, f"{kernel}_{schedule}")
                 cases = [sizes for sizes, _ in reference.schedule_cases(kernel)]
                 cases += [dict.fromkeys(cases[0], edge) for edge in EDGES if not hasattr(reference, "random_sizes")]
+                edges = len(cases)
                 cases += [random_sizes(reference, kernel, cases[0]) for _ in range(options.sizes - len(cases))]
                 ours = part.share(enumerate(cases))
                 for number, sizes in ours:
-                    mapped.check(reference, sizes, np.random.default_rng([options.seed, number]))
+                    mapped.check(reference, sizes, np.random.default_rng([options.seed, number]), options.orders if number < edges else 2)
                 for (of, by, size), least in UTILISATION.items():
                     if (of, by) == (kernel, schedule):
                         percent = mapped.check(reference, dict.fromkeys(cases[0], size), np.random.default_rng(0))

@@ -50,16 +50,18 @@ LAYERS = [
     ("a sum that starts with what is there", r"\(uint64_t\)\(atl_min\(1, l_o\)\) << 30", "(uint64_t)1 << 30", DIFFERENT),
 ]
 AHEAD = [
-    ("the next rows of B where these are", r"k_o \+ 1\)%4", "k_o)%4", DIFFERENT),
+    ("the next rows of B where these are", r"k_o \+ 1\)%4", "k_o)%4", "in any order"),
     ("the first rows of B of the next columns not loaded", r"K/64 <= k_o \+ 1 && j_o \+ 1 < N/64", "0", DIFFERENT),
     ("the first rows of B of the next rows of A not loaded", r"K/64 <= k_o \+ 1 && N/64 <= j_o \+ 1 &&", "0 &&", DIFFERENT),
     ("sums stored before they are complete", r"if \(K/64 <= k_o \+ 1\) \{(\s+for \(int64_t u)", r"if (k_o == 0) {\1", DIFFERENT),
 ]
 SCALED = [
+    ("a load that replaces, and one that adds", r"\(uint64_t\)\(1\) << 30", "(uint64_t)(0) << 30", "in any order"),
+    ("sums that do not start from zeros", r"gemmini_extended_preload\((?:.|\n)*?;\s*gemmini_extended_compute_preloaded\((?:.|\n)*?;", "", DIFFERENT),
     ("no configuration of a scaled load", r"\n *gemmini_extended4_config_ld\(N, x_scale,.*?;", "", "before its config_ld"),
     ("a scale that is not set", r"(gemmini_extended4_config_ld\(N, )skip_scale,", r"\g<1>1,", DIFFERENT),
     ("the scales of two loads exchanged", r"(gemmini_extended_mvin)2(\(&x)", r"\g<1>3\2", DIFFERENT),
-    ("loaded as if it were wide", r"(gemmini_extended4_config_ld\(N, x_scale, )1,", r"\g<1>0,", "mvin: 64 columns"),
+    ("loaded as if it were wide", r"(gemmini_extended4_config_ld\(N, x_scale, )1,", r"\g<1>0,", DIFFERENT),
 ]
 LEFT_OVER = [
     ("a bias loaded as what skips is", r"(skip_scale(.|\n)*?)\n *gemmini_extended4_config_ld\(0, .*?;", r"\1", DIFFERENT),

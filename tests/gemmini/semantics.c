@@ -238,6 +238,69 @@ static void refusals(void) {
   refused("weight-stationary", "the other dataflow");
 }
 
+// Two loads to the same rows of the accumulator, and what stands between them.
+enum between { NOTHING, FENCE, PRODUCT, STORE, OTHER_ROWS };
+
+static int32_t loaded_twice(enum between between, uint32_t second, uint64_t seed) {
+  static int32_t one[16][16], two[16][16], out[16][16];
+  static int8_t zeros[16][16], scratch[16][16];
+  for (int i = 0; i < 256; ++i)
+    one[i / 16][i % 16] = 1, two[i / 16][i % 16] = 2;
+  gemmini_model_seed(seed);
+  last_error[0] = 0;
+  gemmini_config_ex(WEIGHT_STATIONARY, NO_ACTIVATION, 0);
+  gemmini_extended3_config_ld(16, 1.0f, false, 1);
+  gemmini_config_ld(64);
+  gemmini_config_st(16);
+  gemmini_mvin2(zeros, 0);
+  gemmini_mvin(one, acc);
+  if (between == FENCE)
+    gemmini_fence();
+  if (between == PRODUCT || between == OTHER_ROWS) {
+    gemmini_preload(0, (between == PRODUCT ? acc | add : acc + 16));
+    gemmini_compute_preloaded(0, GARBAGE_ADDR);
+  }
+  if (between == STORE)
+    gemmini_mvout(scratch, acc);
+  gemmini_mvin(two, acc | second);
+  gemmini_config_st(64);
+  gemmini_mvout(out, acc | full);
+  gemmini_fence();
+  return out[15][15];
+}
+
+static void loads_in_any_order(void) {
+  int lost = 0;
+  for (uint64_t seed = 1; seed <= 20; ++seed) {
+    lost += loaded_twice(NOTHING, add, seed) != 3;
+    refused("mvins 2 and 3 since the fence may store to row 0 of the accumulator in any order",
+            "a sum in any order");
+    loaded_twice(NOTHING, 0, seed);
+    refused("in any order", "two loads, one after the other");
+    loaded_twice(OTHER_ROWS, add, seed);
+    refused("in any order", "a product in other rows");
+    for (enum between between = FENCE; between <= STORE; ++between) {
+      check(loaded_twice(between, add, seed) == 3 && !last_error[0], "a sum in order");
+      check(loaded_twice(between, 0, seed) == 2 && !last_error[0], "the second load replaces the first");
+    }
+  }
+  check(lost > 0 && lost < 20, "the order depends on the seed");
+}
+
+static void may_hang(void) {
+  start();
+  int8_t in[16][16] = {{0}};
+  gemmini_mvin(in, 0);
+  gemmini_preload(0, acc);
+  gemmini_mvin(in, 16);
+  refused("not followed by its compute", "a load between a preload and its compute");
+  start();
+  gemmini_mvin(in, 0);
+  gemmini_preload(0, acc);
+  gemmini_fence();
+  refused("without its compute", "a fence behind a preload");
+}
+
 int main(void) {
   gemmini_model_on_error(remember);
   reads_out();
@@ -248,6 +311,8 @@ int main(void) {
   fences();
   wrong_programs();
   refusals();
+  loads_in_any_order();
+  may_hang();
   gemmini_model_report(stdout);
   return failures != 0;
 }

@@ -7,11 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct block { // rows, columns and local address of an operand
-  uint32_t address;
-  int rows, cols;
-};
-
 static struct {
   int on;
   int8_t spad[SPAD_ROWS][DIM];
@@ -37,6 +32,7 @@ static struct {
 } g;
 
 static gemmini_model_handler handler;
+static uint64_t seed = 1;
 
 static void fail(const char *message) {
   if (handler) {
@@ -88,6 +84,13 @@ void gemmini_model_reset(void) {
     }
   timeline_reset();
   dram_reset();
+  order_reset();
+  station_reset(seed);
+}
+
+void gemmini_model_seed(uint64_t new_seed) {
+  seed = new_seed;
+  gemmini_model_reset();
 }
 
 static struct block block_of(uint64_t operand) {
@@ -152,6 +155,17 @@ static void issue(struct work *work) {
   timeline_issue(work);
 }
 
+// Some time later it is done.
+static void enter(const struct command *command, const struct work *work) {
+  struct conflict c = order_enter(work);
+  if (c.first)
+    refuse(
+        "mvins %lld and %lld since the fence may store to row %d%s in any order: nothing stands between them",
+        (long long)c.first, (long long)c.second, c.row < SPAD_ROWS ? c.row : c.row - SPAD_ROWS,
+        c.row < SPAD_ROWS ? "" : " of the accumulator");
+  station_enter(command, work);
+}
+
 static void configure(uint64_t rs1, uint64_t rs2) {
   struct work work = {.is_configuration = 1, .cycles = 3.3};
   if ((rs1 & 3) == CONFIG_EX) {
@@ -202,34 +216,45 @@ static void load(int id, uint64_t address, struct block to) {
   struct dram_block from = {address, g.ld[id].stride, to.rows, to.cols * element};
   if (address != 0 && !dram_load(&from, fail))
     return;
+  struct command command = {.to = to, .apart = apart};
   for (int r = 0; r < to.rows; ++r)
     for (int c = 0; c < to.cols; ++c) {
       const int8_t *cell =
           (const int8_t *)(uintptr_t)(address + (uint64_t)r * from.stride) + (size_t)c * (size_t)element;
-      int32_t value = 0;
       if (address != 0 && wide)
-        memcpy(&value, cell, sizeof value);
+        memcpy(&command.values[r][c], cell, sizeof command.values[r][c]);
       else if (address != 0)
-        value = saturated((float)*cell * g.ld[id].scale);
-      put(to.address, row_number(to.address) + c / DIM * apart + r, c % DIM, value);
+        command.values[r][c] = saturated((float)*cell * g.ld[id].scale);
     }
   g.stats.bytes_in += address != 0 ? (uint64_t)from.rows * (uint64_t)from.bytes : 0;
-  struct work work = {.unit = GEMMINI_LOAD, .cycles = load_cycles(&from), .write_count = blocks};
+  struct work work = {.unit = GEMMINI_LOAD,
+                      .cycles = load_cycles(&from),
+                      .write_count = blocks,
+                      .adds = in_accumulator(to.address) && adds(to.address)};
   for (int b = 0; b < blocks; ++b)
     work.writes[b] = (struct rows){row_number(to.address) + b * apart, to.rows};
   issue(&work);
+  enter(&command, &work);
 }
 
-static int32_t read_out(uint32_t address, int row, int col) {
+void do_load(const struct command *command, int row) {
+  int block = row / DIM, r = row % DIM;
+  for (int c = block * DIM; c < command->to.cols && c < (block + 1) * DIM; ++c)
+    put(command->to.address, row_number(command->to.address) + block * command->apart + r, c % DIM,
+        command->values[r][c]);
+}
+
+static int32_t read_out(const struct command *command, int row, int col) {
+  uint32_t address = command->from.address;
   note_read(row, col);
   if (!in_accumulator(address))
     return g.spad[row][col];
   int32_t value = g.acc[row - SPAD_ROWS][col];
   if (at_full_width(address))
     return value;
-  if (g.st.relu && value < 0) // before the scale, also where that is negative
+  if (command->relu && value < 0) // before the scale, also where that is negative
     value = 0;
-  return saturated((float)value * g.st.scale);
+  return saturated((float)value * command->scale);
 }
 
 static void store(uint64_t address, struct block from) {
@@ -242,19 +267,11 @@ static void store(uint64_t address, struct block from) {
   if (!has_size("mvout", from, wide ? DIM : MAX_BLOCK_LEN * DIM) ||
       !has_rows("mvout", from.address, (int64_t)(blocks - 1) * DIM + from.rows - 1))
     return;
-  int8_t bytes[DIM][MAX_BYTES], flat[DIM * MAX_BYTES];
   struct dram_block to = {address, g.st.stride, from.rows, from.cols * (wide ? 4 : 1)};
-  for (int r = 0; r < from.rows; ++r) {
-    for (int c = 0; c < from.cols; ++c) {
-      int32_t value = read_out(from.address, row_number(from.address) + c / DIM * DIM + r, c % DIM);
-      if (wide)
-        memcpy(&bytes[r][4 * c], &value, sizeof value);
-      else
-        bytes[r][c] = (int8_t)value;
-    }
-    memcpy(flat + r * to.bytes, bytes[r], (size_t)to.bytes);
-  }
-  dram_store(&to, flat, fail);
+  struct command command = {.from = from, .relu = g.st.relu, .scale = g.st.scale};
+  command.bytes = dram_store(&to, fail);
+  if (!command.bytes)
+    return;
   g.stats.bytes_out += (uint64_t)to.rows * (uint64_t)to.bytes;
   struct work work = {.unit = GEMMINI_STORE,
                       .cycles = from.rows / 16.0 * (wide ? 66 : 26 + 28.7 * (blocks - 1))};
@@ -262,6 +279,19 @@ static void store(uint64_t address, struct block from) {
   for (int b = 0; b < blocks; ++b)
     work.reads[b] = (struct rows){row_number(from.address) + b * DIM, from.rows};
   issue(&work);
+  enter(&command, &work);
+}
+
+void do_store(const struct command *command) {
+  struct block from = command->from;
+  uint8_t *to = command->bytes;
+  for (int r = 0; r < from.rows; ++r)
+    for (int c = 0; c < from.cols; ++c) {
+      int32_t value = read_out(command, row_number(from.address) + c / DIM * DIM + r, c % DIM);
+      int size = in_accumulator(from.address) && at_full_width(from.address) ? 4 : 1;
+      memcpy(to, &value, (size_t)size); // the low bytes come first
+      to += size;
+    }
 }
 
 static void preload(struct block weights, struct block result) {
@@ -293,11 +323,11 @@ static void preload(struct block weights, struct block result) {
   issue(&work);
 }
 
-static void take_weights(void) {
+static void take_weights(struct block from) {
   memset(g.weights, 0, sizeof g.weights);
-  for (int r = 0; !is_garbage(g.preloaded) && r < g.preloaded.rows; ++r)
-    for (int c = 0; c < g.preloaded.cols; ++c) {
-      int row = row_number(g.preloaded.address) + r;
+  for (int r = 0; !is_garbage(from) && r < from.rows; ++r)
+    for (int c = 0; c < from.cols; ++c) {
+      int row = row_number(from.address) + r;
       note_read(row, c);
       g.weights[r][c] = g.spad[row][c];
     }
@@ -311,10 +341,11 @@ static double cycles_of(int new_weights, struct block a) {
   return row_number(g.preloaded.address) / BANK_ROWS == bank_of_a ? a.rows + 16.5 : 16.5;
 }
 
-static uint32_t product(struct block a, struct block d, int r, int c) {
+static uint32_t product(const struct command *command, int r, int c) {
+  struct block a = command->a, d = command->d;
   uint32_t sum = is_garbage(d) ? 0 : (uint32_t)(int32_t)g.spad[row_number(d.address) + r][c];
   for (int k = 0; k < a.cols; ++k)
-    sum += (uint32_t)(g.spad[row_number(a.address) + r * g.ex.a_stride][k] * g.weights[k][c]);
+    sum += (uint32_t)(g.spad[row_number(a.address) + r * command->a_stride][k] * g.weights[k][c]);
   return sum;
 }
 
@@ -331,34 +362,56 @@ static int can_compute(struct block a, struct block d) {
          refuse("compute: a result of %d rows from %d rows", g.result.rows, a.rows);
 }
 
+void do_compute(const struct command *command) {
+  struct block a = command->a, to = command->result;
+  if (command->new_weights)
+    take_weights(command->weights);
+  for (int r = 0; !is_garbage(to) && r < to.rows; ++r) {
+    for (int k = 0; k < a.cols; ++k)
+      note_read(row_number(a.address) + r * command->a_stride, k);
+    for (int c = 0; c < to.cols; ++c)
+      put(to.address, row_number(to.address) + r * command->c_stride, c, (int32_t)product(command, r, c));
+  }
+}
+
+static void add_range(struct rows *ranges, int *count, struct block b, int stride) {
+  if (!is_garbage(b))
+    ranges[(*count)++] = (struct rows){row_number(b.address), (b.rows - 1) * stride + 1};
+}
+
 static void compute(struct block a, struct block d, int with_new_weights) {
   if (!can_compute(a, d))
     return;
-  int new_weights = with_new_weights && !is_garbage(g.preloaded);
-  if (with_new_weights)
-    take_weights();
-  int rows = is_garbage(g.result) ? 0 : g.result.rows, cols = g.result.cols;
-  for (int r = 0; r < rows; ++r) {
-    for (int k = 0; k < a.cols; ++k)
-      note_read(row_number(a.address) + r * g.ex.a_stride, k);
-    for (int c = 0; c < cols; ++c)
-      put(g.result.address, row_number(g.result.address) + r * g.ex.c_stride, c,
-          (int32_t)product(a, d, r, c));
-  }
-  g.stats.multiplications += (uint64_t)rows * (uint64_t)cols * (uint64_t)a.cols;
-  struct work work = {.unit = GEMMINI_EXECUTE, .cycles = cycles_of(new_weights, a), .read_count = 1};
-  work.reads[0] = (struct rows){row_number(a.address), (a.rows - 1) * g.ex.a_stride + 1};
-  if (rows) {
-    work.write_count = 1;
-    work.writes[0] = (struct rows){row_number(g.result.address), (rows - 1) * g.ex.c_stride + 1};
-  }
+  int rows = is_garbage(g.result) ? 0 : g.result.rows;
+  g.stats.multiplications += (uint64_t)rows * (uint64_t)g.result.cols * (uint64_t)a.cols;
+  struct work work = {.unit = GEMMINI_EXECUTE,
+                      .cycles = cycles_of(with_new_weights && !is_garbage(g.preloaded), a)};
+  add_range(work.reads, &work.read_count, a, g.ex.a_stride);
+  add_range(work.writes, &work.write_count, g.result, g.ex.c_stride);
   g.has_preload = 0;
   issue(&work);
+  add_range(work.reads, &work.read_count, d, 1); // and those of its preload
+  add_range(work.reads, &work.read_count, g.preloaded, 1);
+  struct command command = {.weights = g.preloaded,
+                            .a = a,
+                            .d = d,
+                            .result = g.result,
+                            .new_weights = with_new_weights,
+                            .a_stride = g.ex.a_stride,
+                            .c_stride = g.ex.c_stride};
+  enter(&command, &work);
+}
+
+// Loads that wait for the result of a preload could fill the station, so that its compute never comes.
+static int splits_preload(int funct) {
+  return g.has_preload && funct != k_COMPUTE_PRELOADED && funct != k_COMPUTE_ACCUMULATE;
 }
 
 void gemmini_model_issue(int funct, uint64_t rs1, uint64_t rs2) {
   if (!g.on)
     gemmini_model_reset();
+  if (splits_preload(funct))
+    refuse("a preload is not followed by its compute: this may hang");
   switch (funct) {
   case k_CONFIG: configure(rs1, rs2); break;
   case k_MVIN: load(0, rs1, block_of(rs2)); break;
@@ -377,6 +430,10 @@ void gemmini_model_fence(void) {
   if (!g.on)
     gemmini_model_reset();
   ++g.stats.fences;
+  if (g.has_preload)
+    refuse("a fence behind a preload without its compute: this may hang");
+  station_fence();
+  order_reset();
   dram_fence(fail);
   timeline_fence();
 }

@@ -2,10 +2,12 @@
 // wrong.
 //
 // The model follows the hardware: rows that nothing wrote hold garbage; sums wrap; ReLU comes before the
-// scale; what mvout stores is seen after the next fence only. What the hardware does not define is an error:
-// rows out of range, blocks of more than 16 rows, configuration that was never set, DRAM that both an mvout
-// and an mvin or the CPU touch without a fence between them. Not modelled, and an error too:
-// output-stationary dataflow, transposes, pooling, normalisation, results to the scratchpad.
+// scale; what mvout stores is seen after the next fence only. What the hardware may do in any order, the
+// model does in an order that a seed chooses. What the hardware does not define is an error: rows out of
+// range, blocks of more than 16 rows, configuration that was never set, DRAM that both an mvout and an mvin
+// or the CPU touch without a fence between them, two mvins that may store to a row in any order, of which one
+// replaces what is there; so is what may hang. Not modelled, and an error too: output-stationary dataflow,
+// transposes, pooling, normalisation, results to the scratchpad.
 #pragma once
 #include <stdint.h>
 #include <stdio.h>
@@ -30,6 +32,8 @@ typedef void (*gemmini_model_handler)(const char *message);
 
 // As after power-on: garbage in the memories, no configuration. The first command does this as well.
 void gemmini_model_reset(void);
+// The same, and chooses the order from now on; 1 before.
+void gemmini_model_seed(uint64_t seed);
 // Instead of printing the message and aborting. The command that is wrong has no effect if it returns.
 void gemmini_model_on_error(gemmini_model_handler handler);
 struct gemmini_model_statistics gemmini_model_statistics(void);

@@ -16,7 +16,47 @@ struct work {
   double cycles;
   struct rows reads[MAX_RANGES], writes[MAX_RANGES];
   int read_count, write_count;
+  int adds; // it stores nothing else than what is added to what is there
 };
+
+struct block { // rows, columns and local address of an operand
+  uint32_t address;
+  int rows, cols;
+};
+
+// A command with all that it needs when its time comes.
+struct command {
+  struct block to; // of a load, in blocks `apart` rows apart
+  int apart;
+  int32_t values[DIM][MAX_BYTES];
+
+  struct block weights, a, d, result; // of an execution
+  int new_weights, a_stride, c_stride;
+
+  struct block from; // of a store: to these bytes, one row behind the other
+  uint8_t *bytes;
+  int relu;
+  float scale;
+};
+
+// gemmini_model.c: the commands' effects. A row of a load is sixteen times its block of columns, and the row.
+void do_load(const struct command *command, int row);
+void do_compute(const struct command *command);
+void do_store(const struct command *command);
+
+// gemmini_station.c: when they are done.
+void station_reset(uint64_t seed);
+void station_enter(const struct command *command, const struct work *work);
+void station_fence(void);
+
+// gemmini_order.c: two loads that may store to a row in any order, where the command that is entered now uses
+// it.
+struct conflict {
+  int64_t first, second; // numbers since the fence; 0: there is none
+  int row;
+};
+void order_reset(void);
+struct conflict order_enter(const struct work *work);
 
 struct dram_block {
   uint64_t address, stride; // bytes
@@ -34,5 +74,6 @@ double load_cycles(const struct dram_block *block);
 // gemmini_dram.c: who touches main memory between two fences. Wrong use calls `fail`.
 void dram_reset(void);
 int dram_load(const struct dram_block *block, void (*fail)(const char *message)); // 0: refused
-void dram_store(const struct dram_block *block, const void *data, void (*fail)(const char *message));
+uint8_t *dram_store(const struct dram_block *block,
+                    void (*fail)(const char *message)); // what arrives; or NULL
 void dram_fence(void (*fail)(const char *message));
