@@ -117,8 +117,11 @@ private:
                          fmt::format("{} may still have to store to ", touch.instruction()),
                          ", which nothing reads");
     Obligation o = begin(touch, what);
-    if (next)
-      o.notes.push_back({next->replaced->span, fmt::format("{} stores here", next->instruction())});
+    if (next) {
+      o.span = next->replaced->span; // what is set to zeros first has no place in the program
+      if (touch.replaced->span.end > 0)
+        o.notes.push_back({touch.replaced->span, fmt::format("{} stores here", touch.instruction())});
+    }
     const Facts &facts = touch.around.facts();
     Pred touched = truth(false);
     for (const RowTouch &other : touches_)
