@@ -35,14 +35,14 @@ Pred is_read(const RowTouch &load, const std::vector<RowTouch> &touches) {
 }
 
 void state_unread(const RowTouch &load, const RowTouch &other, const std::string &tensor, const Known &life,
-                  const Pred &read, LoopKernel &kernel) {
+                  LoopKernel &kernel) {
   Elsewhere elsewhere = in_other_iteration(other, load.cell, life.variables);
   Obligation o = obligation_at(load.around, load.replaced->span,
                                fmt::format("what {} stores to {} is not left out where {} reads it",
                                            load.instruction(), tensor, other.instruction()));
   o.variables.insert(o.variables.end(), elsewhere.variables.begin(), elsewhere.variables.end());
   o.hypotheses.push_back(elsewhere.touches);
-  o.claims.push_back({read, {"it is read there"}});
+  o.claims.push_back({load.call().condition, {"it is read there"}});
   kernel.obligations.push_back(std::move(o));
 }
 
@@ -51,9 +51,6 @@ void leave_out(const RowTouch &load, const std::vector<RowTouch> &touches, Alloc
   const Pred read = is_read(load, touches);
   if (!mentions_any(read, life.variables) || mentions_any(read, variables_inside(load)))
     return;
-  for (const RowTouch &other : touches)
-    if (other.statement > load.statement)
-      state_unread(load, other, temporary.buffer.name, life, read, kernel);
   for_each<For>(temporary.body, [&](For &loop) {
     if (&loop != load.replaced)
       return;
@@ -61,6 +58,9 @@ void leave_out(const RowTouch &load, const std::vector<RowTouch> &touches, Alloc
     code.call->condition = conj(code.call->condition, read);
     loop.block = std::make_shared<const BlockCode>(std::move(code));
   });
+  for (const RowTouch &other : touches)
+    if (other.statement > load.statement)
+      state_unread(load, other, temporary.buffer.name, life, kernel);
 }
 
 void leave_out_in(Block &body, const Known &around, LoopKernel &kernel) {
