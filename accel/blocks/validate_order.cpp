@@ -12,9 +12,9 @@ using namespace lowering;
 namespace {
 
 // "sums[3, 16]", for the cell of a counterexample.
-Template cell_text(const std::string &tensor, const std::vector<Index> &cell, std::string before,
-                   std::string behind) {
-  Template text{std::move(before) + tensor + "["};
+Template cell_text(const std::string &tensor, const std::vector<Index> &cell, const std::string &before,
+                   const std::string &behind) {
+  Template text{before + tensor + "["};
   for (std::size_t d = 0; d < cell.size(); ++d) {
     text.emplace_back(cell[d]);
     text.emplace_back(d + 1 < cell.size() ? ", " : "]" + behind);
