@@ -152,6 +152,21 @@ bool solve_for(const RowTouch &touch, const std::vector<Index> &cell, const Fact
   return true;
 }
 
+// Each under those before it, which takes less than to simplify the conjunction: that is tried as a whole,
+// too, and so is each of its parts.
+Pred all_of(const std::vector<Pred> &conditions, Facts known) {
+  Pred all = truth(true);
+  for (const Pred &condition : conditions) {
+    const Pred simple = known.simplify(condition);
+    all = conj(all, simple);
+    if (simple->op != PredOp::truth)
+      known.assume(simple);
+    else if (!simple->value)
+      return simple;
+  }
+  return all;
+}
+
 } // namespace
 
 bool RowTouch::only_adds() const {
@@ -171,19 +186,25 @@ std::vector<RowTouch> row_touches_of(const Alloc &temporary, const Known &around
   return std::move(finder.touches);
 }
 
+bool is_certain(const Pred &p) {
+  return p->op == PredOp::truth && p->value;
+}
+
 Pred touches_cell(const RowTouch &touch, const std::vector<Index> &cell, const Facts &facts) {
   Pred any = truth(false);
   for (Subst &values : with_chosen(touch, facts)) {
     if (!solve_for(touch, cell, facts, values))
       continue;
-    Pred there = truth(true);
+    std::vector<Pred> there;
     for (const For *loop : touch.loops)
-      there = conj(there, substitute(in_range(loop->lo, variable(loop->var), loop->hi), values));
+      there.push_back(substitute(in_range(loop->lo, variable(loop->var), loop->hi), values));
     for (const Pred &guard : touch.guards)
-      there = conj(there, substitute(guard, values));
+      there.push_back(substitute(guard, values));
     for (std::size_t d = 0; d < cell.size(); ++d)
-      there = conj(there, compare(PredOp::eq, substitute(touch.cell[d], values), cell[d]));
-    any = disj(any, facts.simplify(there));
+      there.push_back(compare(PredOp::eq, substitute(touch.cell[d], values), cell[d]));
+    any = disj(any, all_of(there, facts));
+    if (is_certain(any))
+      break;
   }
   return any;
 }

@@ -23,6 +23,8 @@ struct RowTouch {
   bool only_replaces() const;
 };
 
+bool is_certain(const Pred &p); // it is written `true`
+
 std::vector<RowTouch> row_touches_of(const lowering::Alloc &temporary, const Known &around);
 
 // That the nest of the touch touches the cell: in one of a few iterations that are likely to do so. False if

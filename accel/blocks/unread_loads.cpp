@@ -29,9 +29,9 @@ std::vector<std::string> variables_inside(const RowTouch &load) {
 Pred is_read(const RowTouch &load, const std::vector<RowTouch> &touches) {
   Pred read = truth(false);
   for (const RowTouch &other : touches)
-    if (!other.is_unordered() && other.statement > load.statement)
+    if (!is_certain(read) && !other.is_unordered() && other.statement > load.statement)
       read = disj(read, touches_cell(other, load.cell, load.around.facts()));
-  return load.around.facts().simplify(read);
+  return load.around.facts().proves(read) ? truth(true) : read;
 }
 
 void state_unread(const RowTouch &load, const RowTouch &other, const std::string &tensor, const Known &life,

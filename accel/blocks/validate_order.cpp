@@ -125,9 +125,10 @@ private:
     const Facts &facts = touch.around.facts();
     Pred touched = truth(false);
     for (const RowTouch &other : touches_)
-      if (keeps_order_between(touch, other, next))
+      if (!is_certain(touched) && keeps_order_between(touch, other, next))
         touched = disj(touched, touches_cell(other, touch.cell, facts));
-    touched = facts.simplify(touched);
+    if (facts.proves(touched))
+      touched = truth(true);
     if (!next && !heirs_.some && touched->op != PredOp::truth)
       assume_others_read(touch, o);
     o.claims.push_back({touched, std::move(otherwise)});
