@@ -40,6 +40,7 @@ std::vector<Subject> by_hand() {
   return {{"sgemm", "sgemm", "fast,avx2", squares},
           {"sgemm", "sgemm_at", "fast", squares},
           {"sgemm", "dgemm", "fast", squares},
+          {"int8_matmul", "int8_matmul", "fast", squares},
           {"blas", "sdot", "fast,avx2", {{{"N", 10000}}}},
           {"blas", "sgemv", "fast,avx2", {{{"M", 1000}, {"N", 1000}}, {{"M", 100}, {"N", 5000}}}},
           {"layers", "conv", "fast,avx2", layers},

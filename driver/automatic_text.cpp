@@ -67,7 +67,7 @@ std::string steps_of(const std::vector<Step> &steps, const Compiled &compiled, s
 
 std::vector<std::string> hardware_named(const std::string &list) {
   if (list == all_hardware)
-    return {"avx512", "avx2", "neon", portable_hardware};
+    return {"avx512_vnni", "avx512", "avx2", "neon", portable_hardware};
   if (list == "none")
     return {};
   std::vector<std::string> names;

@@ -4,12 +4,14 @@
 #include "atl/schedule/text/definitions.h"
 #include "atl/schedule/text/expand.h"
 #include "driver/automatic.h"
+#include "driver/automatic_text.h"
 #include "driver/blame.h"
 #include "driver/callers.h"
 #include "driver/console.h"
 #include "driver/in_time.h"
 #include "driver/progress.h"
 #include "driver/strategies.h"
+#include "driver/suits.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -158,6 +160,22 @@ std::vector<std::pair<const Schedule *, const Kernel *>> applications(const Comp
   return all;
 }
 
+// A schedule for hardware that nobody named, which has no more for the kernel than what it extends.
+bool is_for_others(const Schedule &schedule, const TypedKernel &kernel, const Program &program,
+                   const Choice &choice) {
+  if (choice.hardware != all_hardware)
+    return false;
+  auto is_asked_for = [&](const Hardware &hardware) {
+    return lists(automatic_schedules(all_hardware), automatic_schedule(hardware.name));
+  };
+  for (const Hardware &hardware : program.hardware)
+    if (schedule.name == automatic_schedule(hardware.name))
+      return std::any_of(program.hardware.begin(), program.hardware.end(), [&](const Hardware &other) {
+        return is_asked_for(other) && !adds_to(hardware, other, kernel);
+      });
+  return false;
+}
+
 // Every schedule chosen, of every kernel that is right as it is written. `written`: the units of `c.kernels`.
 void compile_schedules(Compilation &c, const Units &written, proofs::Prover &prover, Count &count,
                        const Choice &choice) {
@@ -167,7 +185,8 @@ void compile_schedules(Compilation &c, const Units &written, proofs::Prover &pro
   for (const auto &[schedule, kernel] : applications(c, choice)) {
     const auto algorithm = std::find_if(c.kernels.begin(), c.kernels.end(),
                                         [name = kernel->name](const Compiled &k) { return k.name == name; });
-    if (algorithm == c.kernels.end() || !algorithm->proved)
+    if (algorithm == c.kernels.end() || !algorithm->proved ||
+        is_for_others(*schedule, algorithm->algorithm, *c.program, choice))
       continue;
     std::optional<Result<std::vector<Step>>> steps;
     if (!does_in_time(prover.timeout_ms(), "expanding the schedule " + schedule->name, schedule->span,

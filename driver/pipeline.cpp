@@ -118,7 +118,7 @@ bool Choice::names(const std::string &kernel) const {
   return kernels.empty() || std::find(kernels.begin(), kernels.end(), kernel) != kernels.end();
 }
 
-static bool lists(const std::string &names, const std::string &name) {
+bool lists(const std::string &names, const std::string &name) {
   return ("," + names + ",").find("," + name + ",") != std::string::npos;
 }
 

@@ -31,6 +31,8 @@ struct Compilation {
 // written: all obligations of the kernels as they are written; proved: of their schedules too
 enum class Until { parsed, typed, written, proved };
 
+bool lists(const std::string &names, const std::string &name); // among those with commas between them
+
 // Which kernels, and under which schedule. Nothing given: all of them, with all their schedules.
 struct Choice {
   std::vector<std::string> kernels;

@@ -77,13 +77,6 @@ static bool is_idle(const Compiled &kernel, const Choice &choice) {
                      [](const schedule::Done &done) { return done.step.name == "map"; });
 }
 
-// The schedule is there, but idle.
-static bool is_left_out(const std::string &schedule, const Compilation &c, const Choice &choice) {
-  return std::any_of(c.kernels.begin(), c.kernels.end(), [&](const Compiled &kernel) {
-    return kernel.schedule == schedule && choice.names(kernel.name) && is_idle(kernel, choice);
-  });
-}
-
 Result<std::vector<const Compiled *>> choose(const Compilation &c, const Choice &choice) {
   std::vector<const Compiled *> all;
   std::vector<std::string> available;
@@ -124,7 +117,8 @@ Result<std::vector<const Compiled *>> choose(const Compilation &c, const Choice 
     std::copy_if(all.begin(), all.end(), std::back_inserter(chosen), [&](const Compiled *kernel) {
       return kernel->schedule == (name == "none" ? "" : name) || is_automatic(kernel->name, c, choice);
     });
-    if (chosen.size() == before && !is_left_out(name, c, choice))
+    const bool is_added = lists(automatic_schedules(choice.hardware), name); // it may be left out
+    if (chosen.size() == before && !is_added)
       return unknown_schedule(c, name);
   }
   return chosen;

@@ -7,6 +7,7 @@ PRODUCT = "kernel product(M: size, N: size, K: size, A: f32[M, K], B: f32[K, N])
           "  gen i < M, j < N { sum k < K { A[i, k] * B[k, j] } }\n}\n"
 HAND = "kernel hand(N: size, x: f32[N]) -> f32[N] { gen i < N { x[i] + 1.0 } }\nschedule eight for hand { split i by 8 tail cut; }\n"
 PRIVATE = "private kernel hidden(N: size, x: f32[N]) -> f32[N] { gen i < N { x[i] + 1.0 } }\n"
+BYTES = "kernel bytes(N: size, a: u8[N], b: i8[N]) -> i32 { sum i < N { i32(a[i]) * i32(b[i]) } }\n"
 VERSIONS = ("auto_avx512", "auto_avx2", "auto_neon", "auto")
 
 
@@ -24,6 +25,8 @@ def checked(c):
         "product": [None, *VERSIONS], "hand": [None, "eight"], "hidden": [None]}, c.run("check", "default.atl"))
     c.check("--for none adds none", schedules(c, "default.atl", "--for", "none") == {
         "product": [None], "hand": [None, "eight"], "hidden": [None]}, c.run("check", "default.atl", "--for", "none"))
+    c.write("bytes.atl", BYTES)
+    c.check("VNNI is for products of bytes", schedules(c, "bytes.atl") == {"bytes": [None, "auto_avx512_vnni", *VERSIONS]}, c.run("check", "bytes.atl"))
     result = c.fine("check", "check", "default.atl")
     c.check("one line for all of them", f"product under {', '.join(VERSIONS)}: equal to its algorithm, bit by bit" in result.stdout, result)
 
