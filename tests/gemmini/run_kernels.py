@@ -47,7 +47,7 @@ def run(*command):
 
 
 def schedules(atlc, program):
-    report = json.loads(run(atlc, "check", "--json", program))
+    report = json.loads(run(atlc, "check", "--json", "--for", "none", program))
     if isinstance(report, list):
         report = report[0]
     return [(kernel["name"], kernel["schedule"]) for kernel in report["kernels"] if kernel["schedule"]]
@@ -57,7 +57,7 @@ class Built:
     """The C library of a program: with the model, and as plain loops."""
 
     def __init__(self, atlc, program, folder, *options):
-        run(atlc, "build", program, *options, "-o", folder)
+        run(atlc, "build", program, "--for", "none", *options, "-o", folder)
         source = folder / f"{program.stem}.c"
         self.text = source.read_text()
         flags = ["-std=c11", "-O2", "-Wall", "-Wextra", "-Werror", "-fPIC", "-shared"]

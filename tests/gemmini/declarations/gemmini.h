@@ -4,6 +4,8 @@
 #include <stdint.h>
 
 #define DIM 16
+#define BANK_NUM 4
+#define BANK_ROWS 4096
 #define GARBAGE_ADDR ((uint32_t)(-1))
 #define WEIGHT_STATIONARY 1
 
