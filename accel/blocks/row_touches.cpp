@@ -162,7 +162,7 @@ Pred all_of(const std::vector<Pred> &conditions, Facts known) {
     if (simple->op != PredOp::truth)
       known.assume(simple);
     else if (!simple->value)
-      return simple;
+      return truth(false);
   }
   return all;
 }
