@@ -24,14 +24,6 @@ std::string import_shared(const std::string &file, const Sources &sources) {
   return fmt::format("import \"{}\";\n", (shared_files() / file).string());
 }
 
-bool has_schedule(const Program &program, const Kernel &kernel, const std::string &name) {
-  return std::any_of(program.schedules.begin(), program.schedules.end(), [&](const Schedule &schedule) {
-    return schedule.name == name &&
-           std::any_of(schedule.kernels.begin(), schedule.kernels.end(),
-                       [&](const ScheduleParam &target) { return target.name == kernel.name; });
-  });
-}
-
 std::string indented(std::size_t indent, const std::string &text) {
   return std::string(indent, ' ') + text + "\n";
 }
@@ -91,6 +83,14 @@ std::string automatic_schedules(const std::string &list) {
   for (const std::string &hardware : hardware_named(list))
     all += (all.empty() ? "" : ",") + automatic_schedule(hardware);
   return all;
+}
+
+bool has_schedule(const Program &program, const Kernel &kernel, const std::string &name) {
+  return std::any_of(program.schedules.begin(), program.schedules.end(), [&](const Schedule &schedule) {
+    return (name.empty() || schedule.name == name) &&
+           std::any_of(schedule.kernels.begin(), schedule.kernels.end(),
+                       [&](const ScheduleParam &target) { return target.name == kernel.name; });
+  });
 }
 
 std::string with_automatic_schedules(const Sources &sources, const std::vector<const Kernel *> &kernels,

@@ -16,6 +16,9 @@ inline const std::string all_hardware = "all"; // the CPUs that atlc has descrip
 std::vector<std::string> hardware_named(const std::string &list);
 Diagnostic unknown_hardware(const std::string &name, const Diagnostic &not_found);
 
+// Whether there is one for the kernel: of this name, or any.
+bool has_schedule(const Program &program, const Kernel &kernel, const std::string &name = "");
+
 // The schedules, behind the text of a program with the kernels named; those that it has are left out. By
 // default the descriptions are those that come with atlc; else those that the program would import.
 std::string with_automatic_schedules(const Sources &sources, const std::vector<const Kernel *> &kernels,

@@ -134,13 +134,6 @@ struct Added {
   std::set<std::string> automatic; // the kernels that have no others
 };
 
-bool has_schedule(const Program &program, const Kernel &kernel) {
-  return std::any_of(program.schedules.begin(), program.schedules.end(), [&](const Schedule &schedule) {
-    return std::any_of(schedule.kernels.begin(), schedule.kernels.end(),
-                       [&](const ScheduleParam &target) { return target.name == kernel.name; });
-  });
-}
-
 // Those of the file itself that get schedules. What is private and not named is not built.
 std::vector<const Kernel *> kernels_for(const Choice &choice, const Program &program) {
   std::vector<const Kernel *> kernels;
