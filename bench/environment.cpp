@@ -3,7 +3,7 @@
 
 #include "bench/threads.h"
 #include "cbackend/host/compile.h"
-#include "cbackend/host/process.h"
+#include "cbackend/host/machine.h"
 
 #include <dlfcn.h>
 #include <fmt/format.h>
@@ -57,14 +57,6 @@ std::string vectors() {
   if (__builtin_cpu_supports("avx512bw"))
     return "AVX-512";
   return __builtin_cpu_supports("avx2") ? "AVX2" : "";
-}
-
-// The compiler of the kernels: the first line of what it says of itself.
-std::string compiler() {
-  std::vector<std::string> words = cbackend::c_compiler();
-  words.emplace_back("--version");
-  auto outcome = cbackend::run_successfully(words);
-  return outcome ? outcome->output.substr(0, outcome->output.find('\n')) : "";
 }
 
 std::string today() {
@@ -140,12 +132,12 @@ double load_average() {
 
 Environment environment(const Options &options, const std::vector<Row> &rows, double load_before) {
   Environment e;
-  e.cpu = value_in("/proc/cpuinfo", "model name", ':');
+  e.cpu = cbackend::cpu_model();
   e.vectors = vectors();
   e.cores = cpus();
   e.caches = caches();
   e.system = value_in("/etc/os-release", "PRETTY_NAME", '=');
-  e.compiler = compiler();
+  e.compiler = cbackend::compiler_version();
   for (const std::string &flag : cbackend::library_flags())
     e.flags += (e.flags.empty() ? "" : " ") + flag;
   e.atlc = ATLC_VERSION;

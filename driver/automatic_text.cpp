@@ -93,9 +93,17 @@ bool has_schedule(const Program &program, const Kernel &kernel, const std::strin
   });
 }
 
-std::string with_automatic_schedules(const Sources &sources, const std::vector<const Kernel *> &kernels,
-                                     const Program &program, const std::vector<std::string> &hardware,
-                                     bool by_default) {
+const Schedule &schedule_of(const Compiled &compiled, const Program &program) {
+  return *std::find_if(program.schedules.begin(), program.schedules.end(), [&](const Schedule &schedule) {
+    return schedule.name == compiled.schedule &&
+           std::any_of(schedule.kernels.begin(), schedule.kernels.end(),
+                       [&](const ScheduleParam &kernel) { return kernel.name == compiled.name; });
+  });
+}
+
+std::string automatic_schedules_for(const Sources &sources, const std::vector<const Kernel *> &kernels,
+                                    const Program &program, const std::vector<std::string> &hardware,
+                                    bool by_default) {
   std::string added = import_shared("strategies.atl", sources);
   for (const std::string &one : hardware) {
     const std::string name = automatic_schedule(one);
@@ -110,7 +118,22 @@ std::string with_automatic_schedules(const Sources &sources, const std::vector<c
       added += fmt::format("schedule {} for {} {{{} auto; }}\n", name, names,
                            is_portable ? "" : fmt::format(" map all with {};", one));
   }
-  return sources.at(0).text + "\n" + added;
+  return added;
+}
+
+std::vector<Step> without_auto(const std::vector<Step> &steps, const std::vector<schedule::Chosen> &chosen) {
+  std::vector<Step> all;
+  for (const Step &step : steps) {
+    if (!is_auto(step)) {
+      all.push_back(step);
+      all.back().block = without_auto(step.block, chosen);
+      continue;
+    }
+    for (const schedule::Chosen &one : chosen)
+      if (one.taken() && one.span.file == step.span.file && one.span.begin == step.span.begin)
+        all.insert(all.end(), one.taken()->steps.begin(), one.taken()->steps.end());
+  }
+  return all;
 }
 
 std::string print_automatic(const Schedule &schedule, const Compiled &compiled) {

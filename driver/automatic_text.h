@@ -19,17 +19,23 @@ Diagnostic unknown_hardware(const std::string &name, const Diagnostic &not_found
 // Whether there is one for the kernel: of this name, or any.
 bool has_schedule(const Program &program, const Kernel &kernel, const std::string &name = "");
 
-// The schedules, behind the text of a program with the kernels named; those that it has are left out. By
+// That it was compiled under; there is one.
+const Schedule &schedule_of(const Compiled &compiled, const Program &program);
+
+// The schedules for the kernels of a program, and what these import; those that it has are left out. By
 // default the descriptions are those that come with atlc; else those that the program would import.
-std::string with_automatic_schedules(const Sources &sources, const std::vector<const Kernel *> &kernels,
-                                     const Program &program, const std::vector<std::string> &hardware,
-                                     bool by_default);
+std::string automatic_schedules_for(const Sources &sources, const std::vector<const Kernel *> &kernels,
+                                    const Program &program, const std::vector<std::string> &hardware,
+                                    bool by_default);
 
 // auto_avx2, or auto for portable C.
 std::string automatic_schedule(const std::string &hardware);
 
 // The schedules for all of them, in their order.
 std::string automatic_schedules(const std::string &list);
+
+// The steps, with those that were chosen for their steps `auto`.
+std::vector<Step> without_auto(const std::vector<Step> &steps, const std::vector<schedule::Chosen> &chosen);
 
 // The schedule, with steps for its steps `auto`, and the reasons as comments.
 std::string print_automatic(const Schedule &schedule, const Compiled &compiled);

@@ -176,6 +176,15 @@ bool is_for_others(const Schedule &schedule, const TypedKernel &kernel, const Pr
   return false;
 }
 
+std::unique_ptr<Unit> unit_for(const Compiled &written, const Schedule &schedule,
+                               const proofs::Prover &known) {
+  std::unique_ptr<Unit> unit(new Unit{proofs::Prover(&known), start(written.algorithm, schedule.name)});
+  unit->compiled.example = written.example;
+  unit->compiled.is_private = written.is_private;
+  unit->compiled.has_private_schedule = schedule.is_private;
+  return unit;
+}
+
 // Every schedule chosen, of every kernel that is right as it is written. `written`: the units of `c.kernels`.
 void compile_schedules(Compilation &c, const Units &written, proofs::Prover &prover, Count &count,
                        const Choice &choice) {
@@ -197,11 +206,7 @@ void compile_schedules(Compilation &c, const Units &written, proofs::Prover &pro
       continue;
     }
     const proofs::Prover &before = written[static_cast<std::size_t>(algorithm - c.kernels.begin())]->prover;
-    units.emplace_back(new Unit{proofs::Prover(&before), start(algorithm->algorithm, schedule->name)});
-    Compiled &scheduled = units.back()->compiled;
-    scheduled.example = algorithm->example;
-    scheduled.is_private = algorithm->is_private;
-    scheduled.has_private_schedule = schedule->is_private;
+    units.push_back(unit_for(*algorithm, *schedule, before));
     applied.emplace_back(schedule, std::move(**steps));
   }
   const Expand expand_strategies = strategies_of(*c.program, c.sources, definitions);
@@ -221,6 +226,18 @@ void compile_schedules(Compilation &c, const Units &written, proofs::Prover &pro
 }
 
 } // namespace
+
+Attempt compile_under(const Compilation &c, const Compiled &written, const Schedule &schedule,
+                      const proofs::Prover &known) {
+  const schedule::Definitions definitions(*c.program);
+  const auto steps = expand(schedule, definitions, kernel_named(written.name, *c.program));
+  if (!steps)
+    return {{}, steps.errors()};
+  const std::unique_ptr<Unit> unit = unit_for(written, schedule, known);
+  const Asked asked{*steps, schedule.span, c.targets};
+  run_stages(unit->compiled, scheduled_stages, asked, unit->prover, unit->problems);
+  return {std::move(unit->compiled), std::move(unit->problems)};
+}
 
 void compile_kernels(Compilation &c, TypedProgram typed, proofs::Prover &prover, bool with_schedules,
                      const Choice &choice) {

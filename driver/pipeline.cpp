@@ -130,7 +130,8 @@ bool Choice::wants(const std::string &applied) const {
 namespace {
 
 struct Added {
-  Texts before, texts;             // of the program: as it was read, and with the schedules, if it parses
+  Texts before, texts; // of the program: as it was read, and with the schedules, if it parses
+  std::string behind = {};
   std::set<std::string> automatic; // the kernels that have no others
 };
 
@@ -166,8 +167,9 @@ Result<Added> added_schedules(const fs::path &file, const ImportPath &importer, 
     if (!has_schedule(*c.program, *kernel))
       added.automatic.insert(kernel->name);
   if (!kernels.empty())
-    added.texts[source.name] =
-        with_automatic_schedules(c.sources, kernels, *c.program, hardware, choice.by_default);
+    added.behind =
+        "\n" + automatic_schedules_for(c.sources, kernels, *c.program, hardware, choice.by_default);
+  added.texts[source.name] += added.behind;
   return added;
 }
 
@@ -195,6 +197,7 @@ Compilation compile(const fs::path &file, proofs::Prover &prover, Until until, c
   }
   Compilation c =
       compile_texts(file, ImportPath(import_folders, added.texts), prover, until, choice, added.automatic);
+  c.added = added.behind;
   if (is_wrong_with_schedules(c) && choice.by_default) { // what nobody asked for makes no program wrong
     const std::string problem = c.diagnostics[0].message;
     c = compile_texts(file, ImportPath(import_folders, added.before), prover, until,
@@ -210,6 +213,22 @@ Compilation compile(const fs::path &file, proofs::Prover &prover, Until until, c
   try_fixes(c, [&](const Texts &texts) {
     return compile_texts(file, ImportPath(import_folders, texts), prover, enough, choice);
   });
+  return c;
+}
+
+std::string own_text(const Compilation &c) {
+  const std::string &text = c.sources.at(0).text;
+  return text.substr(0, text.size() - c.added.size());
+}
+
+Compilation compile_again(const Compilation &before, const fs::path &file, const std::string &added,
+                          proofs::Prover &prover, const Choice &choice) {
+  std::vector<std::string> folders;
+  for (const fs::path &folder : before.import_folders)
+    folders.push_back(folder.string());
+  const Texts texts{{before.sources.at(0).name, own_text(before) + "\n" + added}};
+  Compilation c = compile_texts(file, ImportPath(folders, texts), prover, Until::proved, choice);
+  c.added = "\n" + added;
   return c;
 }
 

@@ -19,6 +19,7 @@ struct Compilation {
   std::optional<Program> program;  // once it parses
   std::vector<Compiled> functions; // as they are written, each as a kernel of its own
   std::vector<Compiled> kernels;
+  std::string added;                  // to the text of the file, behind it: schedules, and what they import
   std::set<std::string> automatic;    // the kernels whose only schedules are those that atlc added
   std::vector<accel::Target> targets; // the hardware described, once it is checked
   Diagnostics diagnostics;
@@ -50,5 +51,11 @@ struct Choice {
 // `import_folders`, too (driver/io/imports.h).
 Compilation compile(const std::filesystem::path &file, proofs::Prover &prover, Until until = Until::proved,
                     const Choice &choice = {}, const std::vector<std::string> &import_folders = {});
+
+std::string own_text(const Compilation &c); // of the file, without what was added
+
+// The same file with another text behind it. What is wrong is said without a way to mend it.
+Compilation compile_again(const Compilation &before, const std::filesystem::path &file,
+                          const std::string &added, proofs::Prover &prover, const Choice &choice);
 
 } // namespace atl::driver

@@ -1,5 +1,6 @@
 #include "cbackend/host/interrupt.h"
 
+#include <atomic>
 #include <chrono>
 #include <csignal>
 #include <set>
@@ -23,6 +24,10 @@ Leftovers &leftovers() {
   static Leftovers *all = new Leftovers; // outlives the threads that use it
   return *all;
 }
+
+// What a SIGINT means.
+enum class Interrupt { ends, is_noted, was_noted };
+std::atomic<Interrupt> interrupt = Interrupt::ends;
 
 void wipe(const fs::path &path) {
   std::error_code ignored; // nothing to be done about it
@@ -65,9 +70,24 @@ void clean_up_when_interrupted() {
   pthread_sigmask(SIG_BLOCK, &signals, nullptr); // for the threads to come, too
   std::thread([signals] {
     int signal = 0;
-    sigwait(&signals, &signal);
+    Interrupt noted = Interrupt::is_noted;
+    do
+      sigwait(&signals, &signal);
+    while (signal == SIGINT && interrupt.compare_exchange_strong(noted, Interrupt::was_noted));
     end_with(signal);
   }).detach();
+}
+
+EndsEarly::EndsEarly() {
+  interrupt = Interrupt::is_noted;
+}
+
+EndsEarly::~EndsEarly() {
+  interrupt = Interrupt::ends;
+}
+
+bool EndsEarly::is_asked() const {
+  return interrupt == Interrupt::was_noted;
 }
 
 Uninterrupted::Uninterrupted() : lock_(leftovers().mutex) {}

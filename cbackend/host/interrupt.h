@@ -11,6 +11,17 @@ namespace atl::cbackend {
 // other threads.
 void clean_up_when_interrupted();
 
+// While it lives, the first SIGINT is only noted: who can, ends early and keeps what there is. The second one
+// ends the process like any other signal.
+class EndsEarly {
+public:
+  EndsEarly();
+  ~EndsEarly();
+  EndsEarly(const EndsEarly &) = delete;
+  EndsEarly &operator=(const EndsEarly &) = delete;
+  bool is_asked() const;
+};
+
 // While it lives, an interruption waits.
 class Uninterrupted {
 public:

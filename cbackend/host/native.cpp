@@ -17,8 +17,6 @@ namespace atl::cbackend {
 namespace fs = std::filesystem;
 using lowering::LoopKernel;
 
-using CallFunction = int (*)(const std::int64_t *sizes, void *const *inputs, void *const *outputs);
-
 struct NativeLibrary::Loaded {
   std::vector<LoopKernel> kernels;
   std::vector<std::string> c_names; // of the kernels
@@ -66,6 +64,10 @@ std::string emit_callable_source(const std::vector<LoopKernel> &kernels) {
   return callable_source(kernels, emit_library(native_library, kernels));
 }
 
+static Diagnostic cannot_load() {
+  return {Code::tool_failed, {}, fmt::format("the compiled kernels cannot be loaded: {}", dlerror()), {}};
+}
+
 Result<NativeLibrary> NativeLibrary::compile(std::vector<LoopKernel> kernels, const NativeOptions &options) {
   Library library = emit_library(native_library, kernels);
   return compile_library(std::move(kernels), library, options);
@@ -91,8 +93,7 @@ Result<NativeLibrary> NativeLibrary::compile_library(std::vector<LoopKernel> ker
   // outlive the calls, so its library has to stay.
   void *handle = dlopen(object->c_str(), RTLD_NOW | RTLD_LOCAL | (openmp ? RTLD_NODELETE : 0));
   if (!handle)
-    return Diagnostic{
-        Code::tool_failed, {}, fmt::format("the compiled kernels cannot be loaded: {}", dlerror()), {}};
+    return cannot_load();
   std::vector<std::string> c_names;
   for (const CKernel &kernel : describe_library(library.name, kernels).kernels)
     c_names.push_back(kernel.c_name);
@@ -176,34 +177,78 @@ Tensor make_output(const lowering::Buffer &output, const Valuation &sizes) {
 
 } // namespace
 
-Result<Tensors> NativeLibrary::call(const std::string &name, const Valuation &sizes,
-                                    const Tensors &inputs) const {
+static Diagnostic no_memory() {
+  return {Code::out_of_memory, {}, "there is not enough memory for the outputs", {}};
+}
+
+Result<NativeCall> NativeLibrary::prepare(const std::string &name, const Valuation &sizes,
+                                          const Tensors &inputs) const {
   auto kernel = std::find_if(loaded_->kernels.begin(), loaded_->kernels.end(),
                              [&](const LoopKernel &k) { return k.name == name; });
   ATL_CHECK(kernel != loaded_->kernels.end(), "no such kernel: " + name);
   const std::string &c_name = loaded_->c_names[static_cast<std::size_t>(kernel - loaded_->kernels.begin())];
-  auto function =
-      reinterpret_cast<CallFunction>(dlsym(loaded_->handle.get(), ("atl_call_" + c_name).c_str()));
-  ATL_CHECK(function != nullptr, "the compiled library lacks a kernel: " + name);
+  NativeCall call;
+  call.library_ = loaded_;
+  call.function_ =
+      reinterpret_cast<NativeCall::Function>(dlsym(loaded_->handle.get(), ("atl_call_" + c_name).c_str()));
+  ATL_CHECK(call.function_ != nullptr, "the compiled library lacks a kernel: " + name);
   auto arguments = collect(*kernel, sizes, inputs);
   if (!arguments)
     return arguments.errors();
+  call.sizes_ = std::move(arguments->sizes);
+  call.inputs_ = std::move(arguments->inputs);
   try {
-    Tensors results;
     for (const lowering::Buffer &output : kernel->outputs)
-      results[output.name] = make_output(output, sizes);
-    std::vector<void *> outputs;
-    for (const lowering::Buffer &output : kernel->outputs)
-      outputs.push_back(results.at(output.name).bytes.data());
-    int code = function(arguments->sizes.data(), arguments->inputs.data(), outputs.data());
-    if (code != 0)
-      return refusal(code);
-    return results;
+      call.results_[output.name] = make_output(output, sizes);
   } catch (const std::bad_alloc &) {
-    return Diagnostic{Code::out_of_memory, {}, "there is not enough memory for the outputs", {}};
+    return no_memory();
   } catch (const std::length_error &) {
     return Diagnostic{Code::out_of_memory, {}, "an output is too large for memory", {}};
   }
+  for (const lowering::Buffer &output : kernel->outputs)
+    call.outputs_.push_back(call.results_.at(output.name).bytes.data());
+  return call;
+}
+
+std::optional<Diagnostic> NativeCall::run() {
+  const int code = function_(sizes_.data(), inputs_.data(), outputs_.data());
+  return code == 0 ? std::nullopt : std::optional(refusal(code));
+}
+
+Result<Tensors> NativeLibrary::call(const std::string &name, const Valuation &sizes,
+                                    const Tensors &inputs) const {
+  auto call = prepare(name, sizes, inputs);
+  if (!call)
+    return call.errors();
+  if (auto refused = call->run())
+    return *refused;
+  return std::move(call->results());
+}
+
+Result<bool> runs_here(const Hardware &hardware) {
+  std::string condition = "1";
+  for (const std::string &feature : hardware.features)
+    condition += fmt::format(" && __builtin_cpu_supports(\"{}\")", feature);
+  std::error_code no_temporary_folder;
+  auto folder = TempFolder::create(fs::temp_directory_path(no_temporary_folder));
+  if (!folder)
+    return folder.errors();
+  auto source = write_text(folder->path() / "cpu.c",
+                           fmt::format("int atl_runs(void);\n#if {}\nint atl_runs(void) {{ return {}; }}\n"
+                                       "#else\nint atl_runs(void) {{ return 0; }}\n#endif\n",
+                                       hardware.available, condition));
+  if (!source)
+    return source.errors();
+  auto object = compile_shared(c_compiler(), {}, *source, folder->path() / "cpu.so");
+  if (!object)
+    return object.errors();
+  void *handle = dlopen(object->c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (!handle)
+    return cannot_load();
+  const std::shared_ptr<void> until_the_end(handle, dlclose);
+  const auto runs = reinterpret_cast<int (*)()>(dlsym(handle, "atl_runs"));
+  ATL_CHECK(runs != nullptr, "what was compiled is not there");
+  return runs() != 0;
 }
 
 } // namespace atl::cbackend

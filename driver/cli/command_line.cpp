@@ -158,6 +158,26 @@ void build(Adding add, BuildOptions &options) {
   add.program(options);
 }
 
+void tune(Adding add, TuneOptions &options) {
+  add.file(options.file);
+  add.kernels(options.kernel, "the kernel to tune; needed if there are several");
+  add.option("-s,--schedule", options.schedule,
+             "the schedule to begin with; by default the one that atlc makes", "SCHEDULE");
+  add.hardware(options);
+  add.option("--sizes", options.sizes, "the sizes to be fast for; several times: for each of these",
+             "NAME=VALUE,...")
+      ->allow_extra_args(false);
+  add.option("--budget", options.budget, "seconds that the search may take", "S")->capture_default_str();
+  add.option("--candidates", options.candidates,
+             "how many schedules are tried at most, for each of the sizes", "N")
+      ->check(positive());
+  add.option("--log", options.log,
+             "where each result is added; a search with the same file goes on from there", "FILE");
+  add.option("--svg", options.svg, "a picture of the search", "FILE");
+  add.app.add_flag("--json", options.json, "print a JSON object instead of the schedule");
+  add.program(options);
+}
+
 void prove(Adding add, ProveOptions &options) {
   add.file(options.file);
   add.option("-o,--output", options.folder, "the folder to write", "FOLDER")->required();
@@ -248,6 +268,11 @@ std::unique_ptr<CommandLine> make_command_line() {
           show_command, show);
   command(line, "schedule", "Prints schedules, with what their steps `auto` stand for",
           "  atlc schedule examples/matmul/matmul.atl -k matmul --for avx2\n", schedule_command, schedule);
+  command(
+      line, "tune", "Looks for a faster schedule, by measuring",
+      "  atlc tune examples/matmul/matmul.atl -k matmul --sizes M=512,N=512,K=512 --budget 60\n"
+      "  atlc tune examples/matmul/matmul.atl -k matmul -s tiled32 --sizes M=500,N=500,K=500 --log t.jsonl\n",
+      tune_command, tune);
   command(line, "steps", "Lists the steps that schedules are made of", "  atlc steps\n  atlc steps split\n",
           steps_command, steps);
   command(line, "explain", "Explains the code of a diagnostic, with an example", "  atlc explain E7001\n",

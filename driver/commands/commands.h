@@ -54,6 +54,16 @@ struct BuildOptions : ProgramOptions {
 };
 int build_command(const BuildOptions &options);
 
+struct TuneOptions : ProgramOptions {
+  std::string file, kernel, schedule;
+  std::vector<std::string> sizes; // NAME=VALUE, with commas between them, for each call to be tuned for
+  double budget = 60;             // seconds
+  std::optional<std::size_t> candidates; // at most so many schedules for each of the sizes
+  std::string log, svg;                  // files; empty: none
+  bool json = false;
+};
+int tune_command(const TuneOptions &options);
+
 struct ProveOptions : ProgramOptions {
   std::string file, folder, schedule;
   std::vector<std::string> kernels;

@@ -5,21 +5,7 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 namespace atl::driver {
-
-namespace {
-
-const Schedule &schedule_of(const Compiled &compiled, const Program &program) {
-  return *std::find_if(program.schedules.begin(), program.schedules.end(), [&](const Schedule &schedule) {
-    return schedule.name == compiled.schedule &&
-           std::any_of(schedule.kernels.begin(), schedule.kernels.end(),
-                       [&](const ScheduleParam &kernel) { return kernel.name == compiled.name; });
-  });
-}
-
-} // namespace
 
 int schedule_command(const ScheduleOptions &options) {
   proofs::Prover prover(options.timeout_ms);

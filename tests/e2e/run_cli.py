@@ -20,6 +20,7 @@ import time
 from by_default import by_default
 from command_lines import usage
 from terminal import terminal
+from tuning import tuning
 
 SCALE = """kernel scale(N: size, M: size, s: f32, A: f32[N, M]) -> f32[N, M] where N >= 1 { gen i < N, j < M { s * A[i, j] } }
 kernel both(N: size, x: i32[N]) -> (twice: i32[N], total: i32) { (gen i < N { x[i] + x[i] }, sum i < N { x[i] }) }
@@ -483,6 +484,7 @@ def main():
         for group in (usage, terminal, good, schedules_not_chosen, versions, run, bad_programs, outputs, tools, coq, signals):
             group(c)
         by_default(c, npy)
+        tuning(c)
     for failure in c.failures:
         print(failure)
     print(f"{c.passed} passed, {len(c.failures)} failed")
