@@ -28,32 +28,52 @@ std::string indented(std::size_t indent, const std::string &text) {
   return std::string(indent, ' ') + text + "\n";
 }
 
-std::string steps_for(Span automatic, const Compiled &compiled, std::size_t indent) {
-  std::string text;
-  for (const schedule::Chosen &chosen : compiled.chosen) {
-    if (chosen.span.file != automatic.file || chosen.span.begin != automatic.begin)
-      continue;
-    const schedule::Candidate *taken = chosen.taken();
-    text += indented(indent, fmt::format("// {}: {}", chosen.decision.tensor,
-                                         taken ? taken->reason : "as it is, as nothing that was tried fits"));
-    if (taken)
-      text += print(taken->steps, static_cast<int>(indent));
-  }
-  return text.empty() ? indented(indent, "// nothing: no strategy is for loops such as these") : text;
-}
+// What is written of the steps `auto` of a schedule.
+struct Explained {
+  const Compiled &compiled;
+  bool with_estimates;
 
-std::string steps_of(const std::vector<Step> &steps, const Compiled &compiled, std::size_t indent) {
-  std::string text;
-  for (const Step &step : steps)
-    if (is_auto(step))
-      text += steps_for(step.span, compiled, indent);
-    else if (uses_auto(step.block))
-      text += indented(indent, to_string(step) + " {") + steps_of(step.block, compiled, indent + 2) +
-              indented(indent, "}");
-    else
-      text += print({step}, static_cast<int>(indent));
-  return text;
-}
+  std::string steps_for(Span automatic, std::size_t indent) const {
+    std::string text;
+    for (const schedule::Chosen &chosen : compiled.chosen) {
+      if (chosen.span.file != automatic.file || chosen.span.begin != automatic.begin)
+        continue;
+      const schedule::Candidate *taken = chosen.taken();
+      text +=
+          indented(indent, fmt::format("// {}: {}", chosen.decision.tensor,
+                                       taken ? taken->reason : "as it is, as nothing that was tried fits"));
+      if (taken && with_estimates && !taken->estimate.empty())
+        text += indented(indent, "// " + taken->estimate);
+      if (taken)
+        text += print(taken->steps, static_cast<int>(indent));
+    }
+    return text.empty() ? indented(indent, "// nothing: no strategy is for loops such as these") : text;
+  }
+
+  std::string steps_of(const std::vector<Step> &steps, std::size_t indent) const {
+    std::string text;
+    for (const Step &step : steps)
+      if (is_auto(step))
+        text += steps_for(step.span, indent);
+      else if (uses_auto(step.block))
+        text += indented(indent, to_string(step) + " {") + steps_of(step.block, indent + 2) +
+                indented(indent, "}");
+      else
+        text += print({step}, static_cast<int>(indent));
+    return text;
+  }
+
+  std::string costs() const {
+    const auto &hardware = compiled.loops->hardware;
+    if (!with_estimates || !hardware)
+      return "";
+    std::string text;
+    for (const CostInfo &info : all_costs)
+      text += fmt::format("{}{} {}{}", text.empty() ? "" : ", ", info.name, hardware->cost(info.name),
+                          hardware->costs.contains(std::string(info.name)) ? "" : " by default");
+    return indented(2, fmt::format("// costs in hundredths of a cycle: {}", text));
+  }
+};
 
 } // namespace
 
@@ -136,9 +156,10 @@ std::vector<Step> without_auto(const std::vector<Step> &steps, const std::vector
   return all;
 }
 
-std::string print_automatic(const Schedule &schedule, const Compiled &compiled) {
-  return fmt::format("schedule {} for {} {{\n{}}}\n", schedule.name, compiled.name,
-                     steps_of(schedule.steps, compiled, 2));
+std::string print_automatic(const Schedule &schedule, const Compiled &compiled, bool with_estimates) {
+  const Explained explained{compiled, with_estimates};
+  return fmt::format("schedule {} for {} {{\n{}{}}}\n", schedule.name, compiled.name, explained.costs(),
+                     explained.steps_of(schedule.steps, 2));
 }
 
 } // namespace atl::driver

@@ -37,7 +37,8 @@ std::string automatic_schedules(const std::string &list);
 // The steps, with those that were chosen for their steps `auto`.
 std::vector<Step> without_auto(const std::vector<Step> &steps, const std::vector<schedule::Chosen> &chosen);
 
-// The schedule, with steps for its steps `auto`, and the reasons as comments.
-std::string print_automatic(const Schedule &schedule, const Compiled &compiled);
+// The schedule, with steps for its steps `auto`, and the reasons as comments; if asked for, also what was
+// estimated, and from which costs.
+std::string print_automatic(const Schedule &schedule, const Compiled &compiled, bool with_estimates = false);
 
 } // namespace atl::driver

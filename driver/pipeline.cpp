@@ -77,6 +77,9 @@ Compilation compile_texts(const fs::path &file, const ImportPath &importer, proo
                [&] { c.program = parse(file, importer, c); });
   if (!c.program || until == Until::parsed)
     return c;
+  for (Hardware &hardware : c.program->hardware)
+    for (const auto &[name, cost] : choice.costs)
+      hardware.costs[name] = cost;
   std::optional<TypedProgram> typed;
   does_in_time(prover.timeout_ms(), "checking " + file.string(), std::nullopt, c.diagnostics,
                [&] { typed = check(c); });
@@ -201,7 +204,7 @@ Compilation compile(const fs::path &file, proofs::Prover &prover, Until until, c
   if (is_wrong_with_schedules(c) && choice.by_default) { // what nobody asked for makes no program wrong
     const std::string problem = c.diagnostics[0].message;
     c = compile_texts(file, ImportPath(import_folders, added.before), prover, until,
-                      {choice.kernels, choice.schedule, choice.look, choice.exported});
+                      {choice.kernels, choice.schedule, choice.look, choice.exported, {}, choice.costs});
     if (c.ok())
       detail("without automatic schedules: {}\n", problem);
   }

@@ -5,6 +5,7 @@
 #include "driver/stages.h"
 
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <set>
 #include <string>
@@ -37,11 +38,12 @@ bool lists(const std::string &names, const std::string &name); // among those wi
 // Which kernels, and under which schedule. Nothing given: all of them, with all their schedules.
 struct Choice {
   std::vector<std::string> kernels;
-  std::string schedule;      // "none": as they are written
-  bool look = false;         // go on where obligations are open
-  bool exported = false;     // without what is private, unless it is named
-  std::string hardware = {}; // schedules for these are added (driver/automatic_text.h)
-  bool by_default = false;   // nobody asked for these: only kernels without a schedule get them
+  std::string schedule;                           // "none": as they are written
+  bool look = false;                              // go on where obligations are open
+  bool exported = false;                          // without what is private, unless it is named
+  std::string hardware = {};                      // schedules for these are added (driver/automatic_text.h)
+  std::map<std::string, std::int64_t> costs = {}; // instead of those in descriptions of hardware
+  bool by_default = false; // nobody asked for these: only kernels without a schedule get them
 
   bool names(const std::string &kernel) const;
   bool wants(const std::string &applied) const; // empty: as it is written

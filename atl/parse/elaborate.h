@@ -56,6 +56,7 @@ private:
   void hardware(const Definition &definition);
   Hardware extended(const Node &base, Hardware into);
   void property(const Node &node, Hardware &into);
+  void cost(const Node &node, Hardware &into);
   Memory memory(const Node &node);
   Instruction instruction(const Node &node, const Hardware &of);
   Need need(const Node &node);

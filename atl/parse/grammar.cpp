@@ -442,11 +442,12 @@ constexpr auto row =
 constexpr auto rows_of_table = node(Kind::table_rows)[list(row)];
 constexpr auto table_def = node(Kind::table)[symbol("for") > names > symbol("in") > rows_of_table >
                                              symbol("{") > nested[+(instr | table)] > symbol("}")];
+constexpr auto cost = node(Kind::cost)[symbol("cost") > name > number > symbol(";")];
 constexpr auto configuration =
     node(Kind::configuration)[symbol("config") > name > params > c_text > symbol(";")];
-constexpr auto hardware =
-    node(Kind::hardware)[symbol("hardware") > name > -node(Kind::names)[symbol("extends") > name] >
-                         symbol("{") > *(memory | instr | table | configuration | property) > symbol("}")];
+constexpr auto hardware = node(
+    Kind::hardware)[symbol("hardware") > name > -node(Kind::names)[symbol("extends") > name] > symbol("{") >
+                    *(memory | instr | table | configuration | cost | property) > symbol("}")];
 constexpr auto any_but_import = constant | function | kernel | step_definition | schedule | hardware;
 constexpr auto definition_def =
     import_file | any_but_import | node(Kind::private_one)[symbol("private") > any_but_import];

@@ -1,4 +1,5 @@
 // Descriptions of hardware: memories, and instructions, whose meaning is elaborated like a kernel.
+#include "atl/base/check.h"
 #include "atl/parse/elaborate.h"
 
 #include <algorithm>
@@ -53,9 +54,23 @@ void Elaborator::property(const Node &node, Hardware &into) {
   else if (name == "prefetch")
     into.prefetch = c_text(node.children[1]);
   else
-    error(Code::unknown_name, node.children[0].span, fmt::format("hardware has no property '{}'", name),
-          {{std::nullopt,
-            "there are header, available, features, begin, finish, prefetch, memory, config and instr"}});
+    error(
+        Code::unknown_name, node.children[0].span, fmt::format("hardware has no property '{}'", name),
+        {{std::nullopt,
+          "there are header, available, features, begin, finish, prefetch, memory, cost, config and instr"}});
+}
+
+void Elaborator::cost(const Node &node, Hardware &into) {
+  constexpr std::int64_t most = 100000;
+  const std::string name(text(node.children[0]));
+  std::string known;
+  for (const CostInfo &info : all_costs)
+    known += fmt::format("{}{}", known.empty() ? "" : ", ", info.name);
+  if (std::none_of(all_costs.begin(), all_costs.end(),
+                   [&](const CostInfo &info) { return info.name == name; }))
+    error(Code::unknown_name, node.children[0].span, fmt::format("there is no cost '{}'", name),
+          {{std::nullopt, "there are " + known}});
+  into.costs[name] = integer(node.children[1], 0, most, "a cost, in hundredths of a cycle,");
 }
 
 // From the least to the greatest.
@@ -209,6 +224,8 @@ void Elaborator::hardware(const Definition &definition) {
       table(part, add_instruction);
     } else if (part.kind == Kind::property) {
       property(part, result);
+    } else if (part.kind == Kind::cost) {
+      cost(part, result);
     } else if (part.kind == Kind::memory) {
       result.memories.push_back(memory(part));
       name_once(result.memories.back().name, result.memories.back().span);
@@ -230,6 +247,15 @@ const Memory *Hardware::find_memory(const std::string &memory) const {
   auto found = std::find_if(memories.begin(), memories.end(),
                             [&](const Memory &candidate) { return candidate.name == memory; });
   return found == memories.end() ? nullptr : &*found;
+}
+
+std::int64_t Hardware::cost(std::string_view which) const {
+  if (const auto own = costs.find(std::string(which)); own != costs.end())
+    return own->second;
+  const auto *info =
+      std::find_if(all_costs.begin(), all_costs.end(), [&](const CostInfo &i) { return i.name == which; });
+  ATL_CHECK(info != all_costs.end(), "a cost that is not known");
+  return info->by_default;
 }
 
 bool Hardware::has_rows() const {

@@ -32,6 +32,7 @@ enum class Kind {
   property,      // word, string ...
   memory,        // word, number, rows if given, property ...
   rows,          // width, first address
+  cost,          // word, number
   configuration, // word, params, string
   instr,         // word, params (each with its memory_name or aligned, if given), outputs (likewise; adds,
                  // unordered), conditions, needs, string, block

@@ -3,6 +3,10 @@
 #pragma once
 #include "atl/syntax/kernel.h"
 
+#include <array>
+#include <map>
+#include <string_view>
+
 namespace atl {
 
 // A memory of a hardware description: a register holds a vector of one of the element types, and is a C
@@ -53,6 +57,19 @@ struct Instruction {
   std::vector<Need> needs = {};
 };
 
+// What vector instructions cost, in hundredths of a cycle, where a core does nothing else. Schedules are
+// chosen by it; nothing that is proved depends on it.
+struct CostInfo {
+  std::string_view name;
+  std::int64_t by_default;
+  std::string_view meaning;
+};
+inline constexpr std::array<CostInfo, 4> all_costs{
+    {{"operation", 50, "an addition, a product, or both of them in one instruction"},
+     {"load", 50, "to load a vector, or one number into all lanes of one"},
+     {"broadcast", 0, "one number in all lanes, besides loading it, if several instructions use it"},
+     {"latency", 400, "until the result of an operation can be used"}}};
+
 // A description of hardware (docs/hardware.md).
 struct Hardware {
   std::string name;
@@ -65,9 +82,11 @@ struct Hardware {
   std::vector<Configuration> configurations = {};
   std::string begin = {}, finish = {}; // C around the instructions of a kernel
   std::string prefetch = {};           // C that prefetches the cells at {address} into the caches, or nothing
+  std::map<std::string, std::int64_t> costs = {}; // of those that are not as by default
   std::size_t inherited = 0; // so many of the instructions, the first ones, are of another description
 
   const Memory *find_memory(const std::string &memory) const;
+  std::int64_t cost(std::string_view which) const;
   bool has_rows() const; // its instructions work on blocks of rows, not on registers
 };
 

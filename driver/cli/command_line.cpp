@@ -1,5 +1,6 @@
 #include "driver/cli/command_line.h"
 
+#include "atl/syntax/hardware.h"
 #include "cbackend/library/packaging.h"
 #include "driver/commands/commands.h"
 
@@ -15,6 +16,21 @@ namespace {
 // Help does not say it: the text about the option does.
 CLI::Validator positive() {
   return CLI::PositiveNumber.description("");
+}
+
+// NAME=N
+std::string wrong_cost(const std::string &words) {
+  const std::string name = words.substr(0, words.find('='));
+  const std::string number = words.substr(std::min(words.size(), name.size() + 1));
+  const bool is_number =
+      !number.empty() && number.size() < 7 && number.find_first_not_of("0123456789") == std::string::npos;
+  std::string known;
+  for (const CostInfo &info : all_costs) {
+    if (info.name == name && is_number)
+      return "";
+    known += fmt::format("{}{}", known.empty() ? "" : ", ", info.name);
+  }
+  return fmt::format("{} is not NAME=N, with NAME one of {}, and N in hundredths of a cycle", words, known);
 }
 
 // One command while its options are added.
@@ -52,6 +68,10 @@ struct Adding {
         "makes a schedule for each kernel and each of these descriptions of hardware, such as avx2; "
         "portable: for plain C; all: for all CPUs that atlc knows, and portable; none: no schedule is added",
         "HARDWARE,...");
+    option("--cost", options.costs,
+           "a cost that steps `auto` choose by, instead of that in the description: load=33", "NAME=N")
+        ->allow_extra_args(false)
+        ->check(CLI::Validator(wrong_cost, ""));
   }
   template <class Names>
   void kernels(Names &variable, const char *what) {
@@ -99,6 +119,8 @@ void schedule(Adding add, ScheduleOptions &options) {
   add.file(options.file);
   add.kernels(options.kernels, "a kernel; all by default");
   add.option("-s,--schedule", options.schedule, "a schedule of the file, with steps `auto`", "SCHEDULE");
+  add.app.add_flag("--explain", options.explain,
+                   "print what was estimated for the choice and the next best one, too");
   add.hardware(options);
   add.program(options);
 }

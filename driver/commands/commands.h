@@ -13,6 +13,7 @@ inline constexpr int exit_fine = 0, exit_wrong = 1, exit_usage = 2, exit_interna
 struct ProgramOptions {
   std::vector<std::string> import_folders; // where imported files are looked for, too
   std::optional<unsigned> timeout_ms;      // of the solver, per obligation
+  std::vector<std::string> costs;          // NAME=N: instead of those in descriptions of hardware
   std::string hardware;                    // descriptions that atlc makes schedules for, with commas between
 };
 
@@ -33,6 +34,7 @@ inline const std::vector<std::string> show_stages{"parsed", "typed",  "scheduled
                                                   "loops",  "mapped", "c",         "obligations"};
 
 struct ScheduleOptions : ProgramOptions {
+  bool explain = false; // what was estimated, too
   std::string file, schedule;
   std::vector<std::string> kernels; // empty: all of the file
 };

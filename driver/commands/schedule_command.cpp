@@ -17,7 +17,8 @@ int schedule_command(const ScheduleOptions &options) {
   for (const Compiled *kernel : chosen) {
     if (kernel->schedule.empty())
       continue;
-    fmt::print("{}{}", separator, print_automatic(schedule_of(*kernel, *c.program), *kernel));
+    fmt::print("{}{}", separator,
+               print_automatic(schedule_of(*kernel, *c.program), *kernel, options.explain));
     separator = "\n";
   }
   return exit_fine;

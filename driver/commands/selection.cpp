@@ -55,6 +55,8 @@ Choice choice_of(const ProgramOptions &options, const std::vector<std::string> &
                  const std::string &schedule) {
   Choice choice{kernels, schedule.empty() ? automatic_schedules(options.hardware) : schedule};
   choice.hardware = options.hardware;
+  for (const std::string &cost : options.costs) // the command line has read them
+    choice.costs[cost.substr(0, cost.find('='))] = std::stoll(cost.substr(cost.find('=') + 1));
   return choice;
 }
 

@@ -73,6 +73,20 @@ def stays_right(c):
     c.check("standard input is read once", result.returncode == 0 and "auto_avx2" in result.stdout, result)
 
 
+def by_costs(c):
+    """What steps `auto` choose by, and what they choose, can be looked at and changed."""
+    schedule = ("schedule", "default.atl", "-k", "product", "--for", "avx512")
+    plain, explained = c.fine("schedule", *schedule), c.fine("--explain", *schedule, "--explain")
+    c.check("--explain adds comments", [line for line in explained.stdout.splitlines() if "hundredths" not in line and "estimated" not in line] ==
+            plain.stdout.splitlines(), explained)
+    c.check("costs of the description, and by default", "load 50 by default, broadcast 25, latency" in explained.stdout, explained)
+    c.check("the next best", "tiles of 8 x 1: 1 cycles for a term of a vector; the next best, " in explained.stdout, explained)
+    other = c.fine("--cost", *schedule, "--explain", "--cost", "broadcast=0", "--cost", "load=100")
+    c.check("other costs, other tiles", "load 100, broadcast 0, latency" in other.stdout and "tiles of 4 x 4 vectors" in other.stdout, other)
+    for words in ("load", "load=", "load=x", "lod=3", "load=-3"):
+        c.fails(f"--cost {words}", 2, "E8005", *schedule, "--cost", words, says=f"{words} is not NAME=N, with NAME one of operation, load")
+
+
 def by_default(c, npy):
     c.write("default.atl", PRODUCT + HAND + PRIVATE)
     c.write("names.atl", PRODUCT.replace("product", "contraction") + PRODUCT.replace("product", "auto_avx2") + PRODUCT.replace("product", "avx512") +
@@ -80,4 +94,5 @@ def by_default(c, npy):
     checked(c)
     built(c)
     run(c, npy)
+    by_costs(c)
     stays_right(c)

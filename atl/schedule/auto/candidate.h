@@ -10,6 +10,7 @@ namespace atl::schedule {
 struct Candidate {
   std::string reason;
   std::vector<Step> steps;
+  std::string estimate = {}; // what its numbers were chosen by
 };
 
 // The best candidate first. To do nothing is always possible.

@@ -19,6 +19,7 @@ constexpr std::int64_t portable_rows = 4; // of a tile of sums without instructi
 constexpr std::int64_t portable_columns = 64;
 constexpr std::int64_t rows_at_a_time = 8; // of sums that are one after the other
 constexpr std::int64_t vectors_of_sum = 4;
+constexpr std::int64_t vectors_without_rows = 4;
 constexpr std::int64_t rows_of_dots = 3, columns_of_dots = 4;
 constexpr std::int64_t cells_of_line = 16; // of a tile that is read across
 
@@ -44,6 +45,8 @@ public:
                                 elem_of(nest.reads[1].tensor, kernel_).value_or(nest.elem));
     for (const LoopHead &loop : nest.sums)
       sums_.push_back(loop.var);
+    if (vectors_)
+      choose_tile(*work.hardware, work);
     const bool reorders = !is_float(nest.elem) || kernel_.rounding.allowed.contains(Rounding::reorder);
     if (vectors_ && work.requests && reorders &&
         (sums_.size() == 1 || (nest.loops.empty() && !sums_.empty())))
@@ -59,12 +62,33 @@ public:
   }
 
 private:
+  void choose_tile(const Hardware &hardware, const rewrites::Work &work) {
+    const bool contracts = work.requests && work.requests->contracts && is_float(nest_.elem);
+    const Term term =
+        contracts || group_ || nest_.reads.size() < 2 ? Term::added_at_once : Term::computed_first;
+    const std::vector<Tile> tiles = tiles_of(hardware, *vectors_, term);
+    auto in_words = [&](const Tile &tile) {
+      return fmt::format("{} x {}: {:.3g} cycles for a term of a vector", tile.rows, tile.vectors,
+                         *cycles_of(tile, hardware, *vectors_, term));
+    };
+    if (tiles.empty())
+      return;
+    tile_ = tiles[0];
+    estimate_ = "estimated for tiles of " + in_words(tiles[0]);
+    if (tiles.size() > 1)
+      estimate_ += "; the next best, " + in_words(tiles[1]);
+  }
+
   Use use(const char *strategy) const { return {strategy, span_}; }
   const std::string &loop(std::size_t i) const { return nest_.loops[i].var; }
   std::vector<std::string> other_sums() const { return {sums_.begin() + 1, sums_.end()}; }
 
   void add(std::string reason, std::vector<Step> steps) {
     found_.push_back({std::move(reason), {within_step(nest_.tensor, std::move(steps), span_)}});
+  }
+  void add_tiles(std::string reason, std::vector<Step> steps) {
+    add(std::move(reason), std::move(steps));
+    found_.back().estimate = estimate_;
   }
 
   // ---- cells without a long reduction
@@ -174,12 +198,12 @@ private:
     if (known && *known < few_rows)
       add(reason, steps);
     if (!known && is_of_sizes(rows))
-      found_.push_back(
-          {fmt::format("{} for less than {} rows; else tiles, {} copied and turned", reason, few_rows,
-                       roles_->panel.tensor),
-           {specialize_step(compare(PredOp::lt, rows, constant(few_rows)),
-                            {within_step(nest_.tensor, steps, span_)}, span_),
-            within_step(nest_.tensor, with_row(*roles_->row, turned(tile_of(*vectors_))), span_)}});
+      found_.push_back({fmt::format("{} for less than {} rows; else tiles, {} copied and turned", reason,
+                                    few_rows, roles_->panel.tensor),
+                        {specialize_step(compare(PredOp::lt, rows, constant(few_rows)),
+                                         {within_step(nest_.tensor, steps, span_)}, span_),
+                         within_step(nest_.tensor, with_row(*roles_->row, turned()), span_)},
+                        estimate_});
   }
 
   Step combined(Use use) const {
@@ -207,39 +231,45 @@ private:
   }
 
   void sums_in_vectors() {
-    const Tile tile = tile_of(*vectors_);
     if (!roles_->row) {
-      add(fmt::format("{}: {} vectors of {}", in_words(), tile.vectors, vectors_->lanes),
-          {numbers(use("sums_in_vectors").name(loop(roles_->column)).name(sums_[0]).names(other_sums()), tile,
-                   false)});
+      add(fmt::format("{}: {} vectors of {}", in_words(), vectors_without_rows, vectors_->lanes),
+          {use("sums_in_vectors")
+               .name(loop(roles_->column))
+               .name(sums_[0])
+               .names(other_sums())
+               .number(vectors_without_rows)
+               .number(vectors_->lanes)
+               .name(vectors_->memory)
+               .step()});
       return;
     }
-    const std::string size = fmt::format("{}: tiles of {} x {} vectors of {}", in_words(), tile.rows,
-                                         tile.vectors, vectors_->lanes);
+    const std::string size = fmt::format("{}: tiles of {} x {} vectors of {}", in_words(), tile_.rows,
+                                         tile_.vectors, vectors_->lanes);
     if (roles_->turned) {
-      add(size + ", copied and turned", with_row(*roles_->row, turned(tile)));
+      add_tiles(size + ", copied and turned", with_row(*roles_->row, turned()));
       return;
     }
     if (group_ && roles_->panel.indices.size() == 2)
-      add(fmt::format("{}, {} products in a lane", size, *group_), with_row(*roles_->row, in_groups(tile)));
-    const Step in_place = contraction("contraction", tile, false);
+      add_tiles(fmt::format("{}, {} products in a lane", size, *group_), with_row(*roles_->row, in_groups()));
+    const Step in_place = contraction("contraction", false);
     if (reads_along(roles_->panel, loop(*roles_->row)) != Along::not_at_all) {
-      add(size + ", read in place, as each row reads other cells", with_row(*roles_->row, in_place));
+      add_tiles(size + ", read in place, as each row reads other cells", with_row(*roles_->row, in_place));
       return;
     }
-    const Step copied = serves_all_loops() ? contraction("contraction_shared", tile, true)
-                                           : contraction("contraction_copied", tile, true);
+    const Step copied = serves_all_loops() ? contraction("contraction_shared", true)
+                                           : contraction("contraction_copied", true);
     const Index rows = sub(nest_.loops[*roles_->row].hi, nest_.loops[*roles_->row].lo);
     const std::optional<std::int64_t> known = as_constant(rows);
     if (!known && is_of_sizes(rows)) {
       const Step few = within_step(nest_.tensor, with_row(*roles_->row, in_place), span_);
       found_.push_back({size + fmt::format(", copied for {} rows or more", few_rows),
                         {specialize_step(compare(PredOp::lt, rows, constant(few_rows)), {few}, span_),
-                         within_step(nest_.tensor, with_row(*roles_->row, copied), span_)}});
+                         within_step(nest_.tensor, with_row(*roles_->row, copied), span_)},
+                        estimate_});
     }
     if (!known || *known >= few_rows)
-      add(size + ", copied", with_row(*roles_->row, copied));
-    add(size + ", read in place", with_row(*roles_->row, in_place));
+      add_tiles(size + ", copied", with_row(*roles_->row, copied));
+    add_tiles(size + ", read in place", with_row(*roles_->row, in_place));
   }
 
   // The panel is the same for all loops around the rows.
@@ -277,11 +307,9 @@ private:
     return {reorder_step(order, span_), std::move(step)};
   }
 
-  // c or h, c; w; m
-  Step numbers(Use use, const Tile &tile, bool with_rows) const {
-    if (with_rows)
-      use.number(tile.rows);
-    return use.number(tile.vectors).number(vectors_->lanes).name(vectors_->memory).step();
+  // h, c, w, m
+  Step numbers(Use use) const {
+    return use.number(tile_.rows).number(tile_.vectors).number(vectors_->lanes).name(vectors_->memory).step();
   }
 
   Use product(const char *strategy) const {
@@ -290,26 +318,26 @@ private:
     return use;
   }
 
-  Step contraction(const char *strategy, const Tile &tile, bool copies) const {
+  Step contraction(const char *strategy, bool copies) const {
     Use use = product(strategy);
     const Access &panel = roles_->panel;
     if (copies)
       use.name(panel.tensor)
           .name(rewrites::loops_of_copy(kernel_, panel.tensor, panel.indices.size()).back());
-    return numbers(std::move(use), tile, true);
+    return numbers(std::move(use));
   }
 
-  Step in_groups(const Tile &tile) const {
+  Step in_groups() const {
     Use use = this->use("contraction_in_groups");
     use.name(loop(*roles_->row)).name(loop(roles_->column)).name(sums_[0]);
     use.index(sub(nest_.sums[0].hi, nest_.sums[0].lo)).name(roles_->panel.tensor).number(*group_);
-    return numbers(std::move(use), tile, true);
+    return numbers(std::move(use));
   }
 
-  Step turned(const Tile &tile) const {
+  Step turned() const {
     Use use = product("contraction_turned");
     use.name(roles_->panel.tensor);
-    return numbers(std::move(use), tile, true);
+    return numbers(std::move(use));
   }
 
   const Nest &nest_;
@@ -317,6 +345,8 @@ private:
   Span span_;
   std::optional<Roles> roles_;
   std::optional<Vectors> vectors_;
+  Tile tile_{1, 1}; // of sums in registers
+  std::string estimate_;
   std::optional<std::int64_t> group_;   // of products that an instruction adds up in a lane
   std::optional<std::string> combiner_; // of partial results, if that is allowed
   std::vector<std::string> sums_;

@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace atl::schedule {
 
@@ -30,9 +31,15 @@ struct Tile {
   std::int64_t rows, vectors;
 };
 
-// The tile that spends the fewest cycles on a product. In each cycle a core is taken to do two products and
-// to load two vectors; a sum is ready four cycles later. A row of one operand and one value of the other
-// need registers, too.
-Tile tile_of(const Vectors &vectors);
+// How a term comes to a sum: one instruction multiplies and adds, or several instructions do so.
+enum class Term { added_at_once, computed_first };
+
+// The estimated cycles that the term of one vector of sums takes; nothing if there are too few registers: a
+// row of one operand and one value of the other need some, too, and terms that are computed first one each.
+std::optional<double> cycles_of(const Tile &tile, const Hardware &hardware, const Vectors &vectors,
+                                Term term);
+
+// All that fit, those with the fewest cycles first; then those with the fewest loads.
+std::vector<Tile> tiles_of(const Hardware &hardware, const Vectors &vectors, Term term);
 
 } // namespace atl::schedule

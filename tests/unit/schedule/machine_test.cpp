@@ -1,0 +1,48 @@
+// The tiles that the costs of a description lead to.
+#include "atl/schedule/auto/machine.h"
+
+#include <doctest/doctest.h>
+
+using namespace atl;
+using namespace atl::schedule;
+
+namespace {
+
+Hardware with(std::map<std::string, std::int64_t> costs) {
+  Hardware hardware;
+  hardware.costs = std::move(costs);
+  return hardware;
+}
+
+const Vectors sixteen{"ymm", 8, 16}, thirty_two{"zmm", 16, 32};
+
+std::pair<std::int64_t, std::int64_t> best(const Hardware &hardware, const Vectors &vectors, Term term) {
+  const Tile tile = tiles_of(hardware, vectors, term).at(0);
+  return {tile.rows, tile.vectors};
+}
+
+using Size = std::pair<std::int64_t, std::int64_t>;
+
+} // namespace
+
+TEST_CASE("tiles by default costs") {
+  CHECK(best(with({}), sixteen, Term::added_at_once) == Size{4, 3});
+  CHECK(best(with({}), thirty_two, Term::added_at_once) == Size{6, 4});
+  CHECK(best(with({}), sixteen, Term::computed_first) == Size{4, 2}); // 12 sums and 12 products do not fit
+}
+
+TEST_CASE("tiles follow the costs") {
+  CHECK(best(with({{"broadcast", 25}}), thirty_two, Term::added_at_once) == Size{6, 4});
+  CHECK(best(with({{"broadcast", 25}}), thirty_two, Term::computed_first) == Size{8, 1});
+  CHECK(cycles_of({8, 1}, with({}), sixteen, Term::added_at_once) == 0.5625); // 9 loads
+  CHECK(cycles_of({8, 1}, with({{"load", 25}}), sixteen, Term::added_at_once) == 0.5);
+  CHECK(cycles_of({2, 1}, with({}), sixteen, Term::added_at_once) == 2.0); // the latency
+}
+
+TEST_CASE("what does not fit is no tile") {
+  for (const Term term : {Term::added_at_once, Term::computed_first})
+    for (const Tile &tile : tiles_of(with({}), sixteen, term))
+      CHECK(tile.rows * tile.vectors * (term == Term::computed_first ? 2 : 1) <= 16);
+  CHECK(tiles_of(with({}), {"v", 4, 2}, Term::added_at_once).empty());
+  CHECK_FALSE(cycles_of({8, 4}, with({}), sixteen, Term::added_at_once));
+}
