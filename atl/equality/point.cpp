@@ -30,6 +30,59 @@ bool is_partial_result(const PointPtr &p, Reduction reduction) {
                (is_neutral(c->then, reduction) && is_partial_result(c->otherwise, reduction)));
 }
 
+// One directly inside f, as one with it.
+Fold merged(Fold f, const Fold &inner) {
+  f.vars.insert(f.vars.end(), inner.vars.begin(), inner.vars.end());
+  f.domain = conj(f.domain, inner.domain);
+  f.regrouped = f.regrouped || inner.regrouped || inner.is_value;
+  f.neutrals = f.neutrals || inner.neutrals;
+  f.body = inner.body;
+  return f;
+}
+
+// A reduction with terms only where the condition holds, which says nothing of its variables.
+struct Conditional {
+  Fold fold;
+  Pred when;
+};
+
+std::optional<Conditional> conditional(const PointPtr &p, Reduction reduction) {
+  if (const Fold *f = std::get_if<Fold>(&p->node))
+    return f->reduction == reduction ? std::optional(Conditional{*f, truth(true)}) : std::nullopt;
+  const Choose *c = std::get_if<Choose>(&p->node);
+  if (!c || !(is_nothing(c->otherwise) || is_neutral(c->otherwise, reduction)))
+    return std::nullopt;
+  const Fold *f = std::get_if<Fold>(&c->then->node);
+  return f && f->reduction == reduction ? std::optional(Conditional{*f, c->pred}) : std::nullopt;
+}
+
+// Of a choice between two reductions over the same values, as a temporary whose loops were cut has: one of
+// choices. Nothing if it is another choice.
+std::optional<Fold> of_choices(const Choose &c, Reduction reduction) {
+  const auto a = conditional(c.then, reduction), b = conditional(c.otherwise, reduction);
+  if (!a || !b || a->fold.vars.size() != b->fold.vars.size() || a->fold.is_value != b->fold.is_value)
+    return std::nullopt;
+  Subst names;
+  for (std::size_t i = 0; i < a->fold.vars.size(); ++i) {
+    const FoldVar &v = a->fold.vars[i], &w = b->fold.vars[i];
+    if (!equal(v.lo, substitute(w.lo, names)) || !equal(v.hi, substitute(w.hi, names)))
+      return std::nullopt;
+    names[w.name] = variable(v.name);
+  }
+  if (!equal(a->fold.domain, substitute(b->fold.domain, names)))
+    return std::nullopt;
+  Fold one = a->fold;
+  one.regrouped = one.regrouped || b->fold.regrouped;
+  one.zeros = one.zeros || b->fold.zeros;
+  if (a->when->op != PredOp::truth || b->when->op != PredOp::truth) {
+    one.domain = conj(one.domain, disj(conj(c.pred, a->when), conj(neg(c.pred), b->when)));
+    one.neutrals = true;
+  }
+  one.neutrals = one.neutrals || b->fold.neutrals;
+  one.body = choose(c.pred, a->fold.body, substitute(b->fold.body, names));
+  return one;
+}
+
 PointPtr fold_of(Fold f) {
   if (is_nothing(f.body))
     return f.body;
@@ -49,16 +102,13 @@ PointPtr fold_of(Fold f) {
       f.body = then ? c->then : c->otherwise;
       return fold_of(std::move(f));
     }
+    if (const auto one = of_choices(*c, f.reduction))
+      return fold_of(merged(std::move(f), *one));
   }
   const Fold *inner = std::get_if<Fold>(&body->node);
   if (!inner || inner->reduction != f.reduction)
     return point(std::move(f));
-  f.vars.insert(f.vars.end(), inner->vars.begin(), inner->vars.end());
-  f.domain = conj(f.domain, inner->domain);
-  f.regrouped = f.regrouped || inner->regrouped || inner->is_value;
-  f.neutrals = f.neutrals || inner->neutrals;
-  f.body = inner->body;
-  return point(std::move(f));
+  return point(merged(std::move(f), *inner));
 }
 
 std::string describe_form(const Apply &a) {

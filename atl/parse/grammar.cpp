@@ -45,20 +45,6 @@ struct Recorder {
 };
 struct RecorderTag;
 
-std::string_view word_at(Iterator first, Iterator last) {
-  std::string_view rest(first, static_cast<std::size_t>(last - first));
-  return rest.substr(0, name_length(rest));
-}
-
-// The word or punctuation at a place; the longest one.
-std::string_view symbol_at(Iterator first, Iterator last) {
-  if (std::string_view word = word_at(first, last); !word.empty())
-    return word;
-  std::string_view pair(first, std::min<std::size_t>(2, static_cast<std::size_t>(last - first)));
-  bool is_pair = pair == "<=" || pair == ">=" || pair == "==" || pair == "!=" || pair == "->";
-  return pair.substr(0, is_pair ? 2 : 1);
-}
-
 template <class Context>
 Recorder &recorder(const Context &context) {
   return x3::get<RecorderTag>(context);
@@ -91,7 +77,7 @@ struct Word : x3::parser<Word>, NoAttribute {
   bool parse(Iterator &first, const Iterator &last, const Context &context, RuleContext &,
              Attribute &) const {
     x3::skip_over(first, last, context);
-    std::string_view word = word_at(first, last);
+    std::string_view word = first_word({first, last});
     if (word.empty() || !accepts(word))
       return false;
     first += word.size();
@@ -123,7 +109,7 @@ struct Symbol : x3::parser<Symbol>, NoAttribute {
   bool parse(Iterator &first, const Iterator &last, const Context &context, RuleContext &,
              Attribute &) const {
     x3::skip_over(first, last, context);
-    if (symbol_at(first, last) != text)
+    if (first_symbol({first, last}) != text)
       return false;
     first += text.size();
     return true;

@@ -285,4 +285,16 @@ std::string describe(std::string_view token) {
   return fmt::format("'{}...'", token.substr(0, cut));
 }
 
+std::string_view first_word(std::string_view text) {
+  return text.substr(0, name_length(text));
+}
+
+std::string_view first_symbol(std::string_view text) {
+  if (std::string_view word = first_word(text); !word.empty())
+    return word;
+  const std::string_view pair = text.substr(0, 2);
+  const bool is_pair = pair == "<=" || pair == ">=" || pair == "==" || pair == "!=" || pair == "->";
+  return pair.substr(0, is_pair ? 2 : 1);
+}
+
 } // namespace atl::parse

@@ -13,6 +13,8 @@ namespace atl::parse {
 bool is_word_char(char c);
 std::size_t
 name_length(std::string_view text); // of the name or word a text starts with, such as y.o; 0: none
+std::string_view first_word(std::string_view text);   // the same, itself
+std::string_view first_symbol(std::string_view text); // that, or the longest punctuation that it starts with
 // Of the name of an instruction in a table, where a column may stand in braces: add_{T}; 0: none.
 std::size_t holed_name_length(std::string_view text);
 bool is_keyword(std::string_view word);     // a word of the grammar, which no definition can take as its name

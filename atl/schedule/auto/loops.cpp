@@ -99,6 +99,8 @@ private:
       return reads_along(read, column) == Along::otherwise;
     });
     if (vectors_ && !across)
+      in_two_steps();
+    if (vectors_ && !across)
       add(fmt::format("vectors of {} cells", vectors_->lanes), {use("cells_in_vectors")
                                                                     .name(nest_.tensor)
                                                                     .name(column)
@@ -108,6 +110,28 @@ private:
     if (const auto row = row_read_across(); row && across)
       add("read across: in tiles that stay in the cache",
           with_row(*row, use("cells_in_tiles").name(loop(*row)).name(column).number(cells_of_line).step()));
+  }
+
+  // A sum over a window, as sums down its columns, and then across.
+  void in_two_steps() {
+    const std::optional<Window> window = window_of(nest_);
+    if (!window || (is_float(nest_.elem) && !kernel_.rounding.allowed.contains(Rounding::reorder)))
+      return;
+    const std::string &line = loop(nest_.loops.size() - 2);
+    std::vector<Step> steps;
+    if (window->down.var != nest_.window[1].var)
+      steps.push_back(reorder_step({window->across.var, window->down.var}, span_));
+    steps.push_back(use(nest_.weighs ? "weighted_in_two_steps" : "in_two_steps")
+                        .name(nest_.tensor)
+                        .name(line)
+                        .name(nest_.loops.back().var)
+                        .name(window->across.var)
+                        .name(window->down.var)
+                        .number(vectors_->lanes)
+                        .step());
+    add(fmt::format("reductions over {} once for a line, those over {} of these; vectors of {} cells",
+                    window->down.var, window->across.var, vectors_->lanes),
+        std::move(steps));
   }
 
   // The loop along which a tensor is read that is read across the columns.

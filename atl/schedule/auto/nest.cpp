@@ -52,9 +52,14 @@ void add_elems(const ExprPtr &e, std::set<Elem> &elems) {
     add_elems(child, elems);
 }
 
+bool is_product(const ExprPtr &e) {
+  const Op *op = std::get_if<Op>(&e->node);
+  return op && op->op->name == "*";
+}
+
 // `around`: the loops that are around `e`.
 std::optional<Nest> nest_of(const std::string &tensor, ExprPtr e, std::vector<LoopHead> around = {}) {
-  Nest nest{tensor, e->type->elem, std::move(around), {}, {}, {}, {}};
+  Nest nest{tensor, e->type->elem, std::move(around), {}, {}, {}, false, {}, {}};
   for (; std::holds_alternative<Gen>(e->node); e = loop_body(e))
     nest.loops.push_back(*loop_head(e));
   std::vector<Chain> chains;
@@ -65,6 +70,10 @@ std::optional<Nest> nest_of(const std::string &tensor, ExprPtr e, std::vector<Lo
   for (const Chain &chain : chains) {
     if (is_short(chain)) {
       nest.short_sums.insert(nest.short_sums.end(), chain.loops.begin(), chain.loops.end());
+      if (chain.loops.size() == 2 && chains.size() == 1) {
+        nest.window = chain.loops;
+        nest.weighs = is_product(chain.terms);
+      }
       continue;
     }
     if (!nest.sums.empty())

@@ -15,6 +15,8 @@ struct Nest {
   std::vector<LoopHead> loops; // one for each dimension, outermost first; none: a scalar, with long sums
   std::vector<LoopHead> sums;  // the reduction's, directly inside each other; none: cells have no long one
   std::vector<LoopHead> short_sums; // of reductions with few terms, which may be written out
+  std::vector<LoopHead> window;     // those, if they are two, directly inside each other
+  bool weighs = false;              // the terms of the window are products
   std::vector<Access> reads;        // by the terms of the reduction; of all, if there is none
   std::set<Elem> elems;             // the types of all that is computed
   bool is_inside = false;           // it is computed inside of the loops of another tensor

@@ -20,4 +20,11 @@ struct Roles {
 };
 std::optional<Roles> roles_of(const Nest &nest);
 
+// Cells that are sums over the two loops of a window, where a line of sums over `down` serves several
+// columns: what is read moves by `across` with the columns, and by `down` not.
+struct Window {
+  LoopHead across, down;
+};
+std::optional<Window> window_of(const Nest &nest);
+
 } // namespace atl::schedule
