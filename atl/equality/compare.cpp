@@ -166,6 +166,14 @@ void enter(Place &place, const std::vector<FoldVar> &vars, const Pred &domain) {
     place.known.assume(domain);
 }
 
+// Where both say the same, what is supplied is shorter.
+void in_the_words_of(const std::vector<Equation> &supplied, Subst &found, const Facts &facts) {
+  for (const Equation &e : supplied)
+    for (auto &[name, value] : found)
+      if (is_variable(e.a, name) && !equal(value, e.b) && facts.proves(compare(PredOp::eq, value, e.b)))
+        value = e.b;
+}
+
 // What the indices tell for certain, then what is supplied, then the rest of what the indices tell; where
 // that leads to nothing, in other orders.
 std::optional<Subst> solve(const std::vector<FoldVar> &unknowns, const std::vector<Equation> &told,
@@ -181,7 +189,11 @@ std::optional<Subst> solve(const std::vector<FoldVar> &unknowns, const std::vect
   auto found = in_order(std::move(certain), told);
   if (!found)
     found = in_order(told, supplied);
-  return found ? found : in_order(supplied, told);
+  if (!found)
+    found = in_order(supplied, told);
+  if (found)
+    in_the_words_of(supplied, *found, facts);
+  return found;
 }
 
 } // namespace
