@@ -4,6 +4,8 @@
 #include "atl/schedule/auto/machine.h"
 #include "atl/schedule/auto/roles.h"
 #include "atl/schedule/auto/uses.h"
+#include "atl/schedule/auto/windows.h"
+#include "atl/syntax/names.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -112,26 +114,24 @@ private:
           with_row(*row, use("cells_in_tiles").name(loop(*row)).name(column).number(cells_of_line).step()));
   }
 
-  // A sum over a window, as sums down its columns, and then across.
   void in_two_steps() {
-    const std::optional<Window> window = window_of(nest_);
-    if (!window || (is_float(nest_.elem) && !kernel_.rounding.allowed.contains(Rounding::reorder)))
+    const std::optional<Window> window = window_of(nest_, kernel_);
+    if (!window)
       return;
-    const std::string &line = loop(nest_.loops.size() - 2);
-    std::vector<Step> steps;
-    if (window->down.var != nest_.window[1].var)
-      steps.push_back(reorder_step({window->across.var, window->down.var}, span_));
-    steps.push_back(use(nest_.weighs ? "weighted_in_two_steps" : "in_two_steps")
+    std::set<std::string> taken = names_in(kernel_);
+    const std::string part = take_name("part", taken);
+    std::vector<Step> steps = down_then_across(nest_, *window, part, span_);
+    steps.push_back(use("cells_in_vectors")
                         .name(nest_.tensor)
-                        .name(line)
                         .name(nest_.loops.back().var)
-                        .name(window->across.var)
-                        .name(window->down.var)
+                        .names({})
                         .number(vectors_->lanes)
                         .step());
-    add(fmt::format("reductions over {} once for a line, those over {} of these; vectors of {} cells",
-                    window->down.var, window->across.var, vectors_->lanes),
-        std::move(steps));
+    found_.push_back(
+        {fmt::format("reductions over {} once for a line, those over {} of these; vectors of {} cells",
+                     window->down.var, window->across.var, vectors_->lanes),
+         {within_step(nest_.tensor, std::move(steps), span_),
+          part_in_vectors(part, part, vectors_->lanes, span_)}});
   }
 
   // The loop along which a tensor is read that is read across the columns.

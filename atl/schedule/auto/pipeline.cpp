@@ -4,12 +4,14 @@
 #include "atl/schedule/auto/loops.h"
 #include "atl/schedule/auto/roles.h"
 #include "atl/schedule/auto/uses.h"
+#include "atl/schedule/auto/windows.h"
 #include "atl/syntax/names.h"
 #include "atl/syntax/path.h"
 
 #include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <map>
 
 namespace atl::schedule {
 
@@ -101,7 +103,8 @@ public:
       : nests_(nests), result_(nests.back()), kernel_(kernel), hardware_(hardware), span_(span),
         taken_(names_in(kernel)) {}
 
-  std::optional<Decision> decision(std::size_t line) {
+  // Nothing where the lines cannot be counted, or there are no windows to sum up in two steps.
+  std::optional<Candidate> candidate(std::size_t line, bool in_two_steps) {
     std::int64_t most = 0;
     std::vector<std::string> temporaries; // the last one first
     for (const Nest &nest : nests_)
@@ -113,23 +116,37 @@ public:
         temporaries.insert(temporaries.begin(), nest.tensor);
       }
     const std::int64_t height = std::clamp(most * strip_by_border, lowest_strip, highest_strip);
+    if (in_two_steps && !sum_in_two_steps())
+      return std::nullopt;
     write_out_short_sums();
     move_out(line);
     steps_.push_back(
         Use("strips", span_).names(temporaries).name(result_.loops[line].var).number(height).step());
     for (const Nest &nest : nests_)
       add_vectors(nest, result_.loops[line].var);
-    return Decision{result_.tensor,
-                    {{fmt::format("strips of {} lines, with what they need of {}", height,
-                                  fmt::join(temporaries.rbegin(), temporaries.rend(), ", ")),
-                      std::move(steps_)}}};
+    return Candidate{fmt::format("strips of {} lines, with what they need of {}{}", height,
+                                 fmt::join(temporaries.rbegin(), temporaries.rend(), ", "),
+                                 in_two_steps ? "; windows down, then across" : ""),
+                     std::move(steps_)};
   }
 
 private:
+  bool sum_in_two_steps() {
+    for (const Nest &nest : nests_)
+      if (const auto window = window_of(nest, kernel_);
+          window && hardware_ && vectors_for(nest, *hardware_)) {
+        parts_[nest.tensor] = take_name("part", taken_);
+        steps_.push_back(
+            within_step(nest.tensor, down_then_across(nest, *window, parts_.at(nest.tensor), span_), span_));
+      }
+    return !parts_.empty();
+  }
+
   // Now, as their loops get other names in the copies of temporaries.
   void write_out_short_sums() {
     for (const Nest &nest : nests_)
-      for (const std::string &sum : short_sums_of(nest))
+      for (const std::string &sum :
+           parts_.contains(nest.tensor) ? std::vector<std::string>() : short_sums_of(nest))
         steps_.push_back(plain_step("unroll", {"every", sum, "in", nest.tensor}, span_));
   }
 
@@ -148,16 +165,36 @@ private:
     if (!vectors)
       return;
     const std::string &column = nest.loops.back().var;
-    if (&nest != &result_) {
-      for (const std::string &copy : {nest.tensor, take_name(nest.tensor, taken_)})
-        steps_.push_back(within_step(
-            copy,
-            {Use("cells_in_vectors", span_).name(copy).name(column).names({}).number(vectors->lanes).step()},
-            span_));
-      return;
+    const auto part = parts_.find(nest.tensor);
+    if (&nest == &result_)
+      steps_.push_back(Use("results_in_strips", span_).name(line).name(column).number(vectors->lanes).step());
+    for (bool is_last : {false, true}) { // of the strips
+      auto copy_of = [&](const std::string &tensor) { return is_last ? take_name(tensor, taken_) : tensor; };
+      const std::string copy = &nest == &result_ ? nest.tensor : copy_of(nest.tensor);
+      if (part != parts_.end())
+        add_part(nest, copy, part->second, copy_of(part->second), vectors->lanes);
+      if (&nest != &result_)
+        steps_.push_back(within_step(copy,
+                                     {Use("cells_in_vectors", span_)
+                                          .name(copy)
+                                          .name(part == parts_.end() ? column : column_inside(nest))
+                                          .names({})
+                                          .number(vectors->lanes)
+                                          .step()},
+                                     span_));
     }
-    steps_.push_back(Use("results_in_strips", span_).name(line).name(column).number(vectors->lanes).step());
   }
+
+  // A temporary that is computed for a strip has it inside of all its loops; the columns then have no name of
+  // their own.
+  void add_part(const Nest &nest, const std::string &reader, const std::string &part, const std::string &copy,
+                std::int64_t lanes) {
+    if (&nest != &result_)
+      steps_.push_back(
+          plain_step("compute", {copy, "at", nest.loops[nest.loops.size() - 2].var, "in", reader}, span_));
+    steps_.push_back(part_in_vectors(part, copy, lanes, span_));
+  }
+  static std::string column_inside(const Nest &nest) { return fmt::format("c{}", nest.loops.size() - 1); }
 
   const std::vector<Nest> &nests_;
   const Nest &result_;
@@ -165,6 +202,7 @@ private:
   const Hardware *hardware_;
   Span span_;
   std::set<std::string> taken_;
+  std::map<std::string, std::string> parts_; // of sums over windows, by tensor
   std::vector<Step> steps_;
 };
 
@@ -194,7 +232,13 @@ std::optional<Decision> in_strips(const TypedKernel &kernel, const Hardware *har
   if (kernel.results.size() != 1 || kernel.lets.empty() || nests.size() != kernel.lets.size() + 1)
     return std::nullopt;
   const auto line = line_of(nests);
-  return line ? Strips(nests, kernel, hardware, span).decision(*line) : std::nullopt;
+  if (!line)
+    return std::nullopt;
+  Decision decision{nests.back().tensor, {}};
+  for (bool in_two_steps : {true, false})
+    if (auto candidate = Strips(nests, kernel, hardware, span).candidate(*line, in_two_steps))
+      decision.candidates.push_back(std::move(*candidate));
+  return decision.candidates.empty() ? std::nullopt : std::optional(std::move(decision));
 }
 
 } // namespace atl::schedule

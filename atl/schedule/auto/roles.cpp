@@ -8,24 +8,6 @@ namespace atl::schedule {
 
 namespace {
 
-// The loop plus what does not depend on it.
-bool moves_with(const Index &index, const std::string &loop) {
-  const MaybePoly poly = as_written(index);
-  if (!poly)
-    return false;
-  bool found = false;
-  for (const auto &[monomial, coefficient] : poly->terms) {
-    if (monomial == Monomial{loop}) {
-      found = coefficient == 1;
-      continue;
-    }
-    for (const std::string &atom : monomial)
-      if (mentions(poly->atoms.at(atom), loop))
-        return false;
-  }
-  return found;
-}
-
 bool depends_on_loop(const Access &access, const std::string &loop) {
   return reads_along(access, loop) != Along::not_at_all;
 }
@@ -46,6 +28,23 @@ std::optional<std::size_t> row_for(const Access &panel, const Nest &nest) {
 }
 
 } // namespace
+
+bool moves_with(const Index &index, const std::string &loop) {
+  const MaybePoly poly = as_written(index);
+  if (!poly)
+    return false;
+  bool found = false;
+  for (const auto &[monomial, coefficient] : poly->terms) {
+    if (monomial == Monomial{loop}) {
+      found = coefficient == 1;
+      continue;
+    }
+    for (const std::string &atom : monomial)
+      if (mentions(poly->atoms.at(atom), loop))
+        return false;
+  }
+  return found;
+}
 
 Along reads_along(const Access &access, const std::string &loop) {
   const bool before = std::any_of(access.indices.begin(), access.indices.end() - 1,
@@ -76,43 +75,6 @@ std::optional<Roles> roles_of(const Nest &nest) {
     }
   }
   return best;
-}
-
-// Whether the cells of the access that a column reads are those that others read, at another `across`.
-static bool slides(const Access &access, const std::string &column, const std::string &across,
-                   const std::string &down) {
-  bool moves = false;
-  for (const Index &index : access.indices) {
-    const bool along = mentions(index, column) || mentions(index, across);
-    if (along && (mentions(index, down) || !moves_with(index, column) || !moves_with(index, across)))
-      return false;
-    moves = moves || along;
-  }
-  return moves;
-}
-
-std::optional<Window> window_of(const Nest &nest) {
-  constexpr std::int64_t fewest = 3; // of as many terms, the temporary does not cost more
-  if (nest.window.size() != 2 || nest.loops.size() < 2)
-    return std::nullopt;
-  for (const LoopHead &loop : nest.window)
-    if (as_constant(sub(loop.hi, loop.lo)).value_or(0) < fewest)
-      return std::nullopt;
-  const std::string &column = nest.loops.back().var;
-  for (const Window &window :
-       {Window{nest.window[0], nest.window[1]}, Window{nest.window[1], nest.window[0]}}) {
-    int windows = 0;
-    bool fits = true;
-    for (const Access &read : nest.reads) {
-      const bool is_window =
-          depends_on_loop(read, window.across.var) && depends_on_loop(read, window.down.var);
-      windows += is_window ? 1 : 0;
-      fits = fits && (!is_window || slides(read, column, window.across.var, window.down.var));
-    }
-    if (fits && windows == 1)
-      return window;
-  }
-  return std::nullopt;
 }
 
 } // namespace atl::schedule

@@ -10,6 +10,9 @@ namespace atl::schedule {
 enum class Along { not_at_all, cell_by_cell, otherwise };
 Along reads_along(const Access &access, const std::string &loop);
 
+bool moves_with(const Index &index,
+                const std::string &loop); // it is the loop plus what does not depend on it
+
 // out[.., row, .., column] = a sum of terms that read `panel` along the column (`turned`: across it), and, if
 // that can be, not along the row: what is read of it once serves many rows.
 struct Roles {
@@ -19,12 +22,5 @@ struct Roles {
   bool turned;
 };
 std::optional<Roles> roles_of(const Nest &nest);
-
-// Cells that are sums over the two loops of a window, where a line of sums over `down` serves several
-// columns: what is read moves by `across` with the columns, and by `down` not.
-struct Window {
-  LoopHead across, down;
-};
-std::optional<Window> window_of(const Nest &nest);
 
 } // namespace atl::schedule

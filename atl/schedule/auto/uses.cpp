@@ -58,7 +58,8 @@ Step Use::step() {
 Step plain_step(const std::string &step, const std::vector<std::string> &words, Span span) {
   Step made{step, span, {}, {}, {}, {}};
   for (const std::string &word : words)
-    made.items.push_back(word == "every" || word == "in" ? word_item(word, span) : name_item(word, span));
+    made.items.push_back(word == "every" || word == "in" || word == "at" ? word_item(word, span)
+                                                                         : name_item(word, span));
   return made;
 }
 
