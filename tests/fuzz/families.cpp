@@ -38,6 +38,7 @@ public:
     families.add(8, [&] { return contraction(); });
     families.add(4, [&] { return pipeline(); });
     families.add(3, [&] { return cells(); });
+    families.add(2, [&] { return window(); });
     families.add(3, [&] { return rows(); });
     families.add(3, [&] { return chain(); });
     families.add(2, [&] { return several(); });
@@ -353,6 +354,19 @@ private:
             kernel(fmt::format("(a: {}, b: {})", type(elem_, shape(cells)), type(elem_, shape(others))),
                    fmt::format("({}, {})", first, second)),
             {}};
+  }
+
+  // Reductions over a window that moves with two loops, maybe with weights.
+  FamilyKernel window() {
+    FamilyLoops cells = loops(2), padded = cells, taps{{"a", "3", "3"}, {"b", chance(50) ? "3" : "5", "5"}};
+    for (std::size_t d : {0, 1})
+      padded[d] = {padded[d].var + " + " + taps[d].var, "", padded[d].dimension + " + 4"};
+    std::string term = cell_of(parameter(elem_, shape(padded)), padded);
+    for (const char *tap : {"a", "b"})
+      term = chance(40) ? fmt::format("{}({} + 1) * ({})", elem_, tap, term) : term;
+    shuffle(taps);
+    term = finished(fmt::format("({} {} {{ {} }})", reduction(), ranges(taps), term), cells);
+    return {"window", kernel(type(elem_, shape(cells)), nest(cells, term)), {}};
   }
 
   // ---- rows
