@@ -5,6 +5,7 @@
 #include "accel/blocks/configure.h"
 #include "accel/blocks/cpu_nests.h"
 #include "accel/blocks/drain.h"
+#include "accel/blocks/drain_later.h"
 #include "accel/blocks/fences.h"
 #include "accel/blocks/first_sum.h"
 #include "accel/blocks/first_use.h"
@@ -113,6 +114,9 @@ std::string first_counted(const std::string &tensor, const Requests &wanted) {
   for (const Requests::Pipelined &asked : wanted.pipelined)
     if (asked.tensor == tensor && !asked.from.empty())
       return asked.from;
+  for (const Requests::Drained &asked : wanted.drained)
+    if (asked.tensor == tensor)
+      return asked.from;
   return "";
 }
 
@@ -182,6 +186,8 @@ Result<LoopKernel> map_blocks(LoopKernel kernel, const Target &target) {
     return ahead.errors();
   if (auto drained = drain(kernel); !drained)
     return drained.errors();
+  if (auto later = drain_later(kernel, *copies, mapping.buffers); !later)
+    return later.errors();
   insert_settings(kernel);
   kernel.hardware = target.hardware;
   append(kernel.obligations, setting_obligations(kernel));
