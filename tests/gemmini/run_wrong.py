@@ -74,7 +74,7 @@ POOLED = [("no fence before the CPU reads what is stored", rf"{FENCE}(?=\n *for 
 # program, kernel, schedule, sizes
 RUNS = [
     (MATMUL, "two_layers", "plain", {"M": 40, "N": 33, "K": 50}, LAYERS),
-    (MATMUL, "matmul", "fast", {"M": 100, "N": 192, "K": 128}, AHEAD),
+    (MATMUL, "matmul", "fast", {"M": 100, "N": 192, "K": 1088}, AHEAD),
     (MATMUL, "residual_add", "fast", {"M": 40, "N": 70}, SCALED),
     (MATMUL, "residual", "fast", {"M": 40, "N": 64, "K": 64}, LEFT_OVER),
     (CONV, "conv3x3_pooled", "fast", {"B": 2, "H": 6, "W": 20, "C": 17, "F": 18}, POOLED),

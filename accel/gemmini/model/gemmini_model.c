@@ -442,6 +442,10 @@ uint64_t gemmini_model_multiplications(void) {
   return g.stats.multiplications;
 }
 
+double gemmini_model_cycles(void) {
+  return timeline_end();
+}
+
 double gemmini_model_utilisation(void) {
   double cycles = timeline_end();
   return cycles > 0 ? (double)g.stats.multiplications / (256 * cycles) : 0;

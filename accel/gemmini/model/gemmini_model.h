@@ -42,6 +42,7 @@ void gemmini_model_on_error(gemmini_model_handler handler);
 struct gemmini_model_statistics gemmini_model_statistics(void);
 uint64_t gemmini_model_unwritten_reads(void);
 uint64_t gemmini_model_multiplications(void);
+double gemmini_model_cycles(void);
 // multiplications / (256 * cycles)
 double gemmini_model_utilisation(void);
 void gemmini_model_report(FILE *to);
