@@ -18,20 +18,13 @@ namespace {
 
 class Drainer {
 public:
-  Drainer(LoopKernel &kernel, const Requests::Drained &asked)
-      : kernel_(kernel), asked_(asked),
-        request_(asked.tensor, asked.span, "cannot be stored as it is completed") {}
+  Drainer(LoopKernel &kernel, const Requests::Drained &asked, Request &request)
+      : kernel_(kernel), asked_(asked), request_(request) {}
 
-  std::optional<Diagnostic> run() {
-    request_.each_temporary(kernel_, true, [&](Alloc &alloc, const Known &around) { apply(alloc, around); });
-    return request_.problem();
-  }
-
-private:
-  void refuse(const std::string &why) { request_.refuse(why); }
-
-  // The last statement stores it, the one before computes it.
-  void apply(Alloc &alloc, const Known &around) {
+  // The last statement stores it, the one before computes it; all this where `only` holds.
+  void apply(Alloc &alloc, const Known &outside, const Pred &only) {
+    const Known around = outside.where(only);
+    is_last_ = only;
     For *stores = alloc.body.size() < 2 ? nullptr : std::get_if<For>(&alloc.body.back().node);
     For *computes = stores ? std::get_if<For>(&alloc.body[alloc.body.size() - 2].node) : nullptr;
     if (!computes || !is_simple(alloc.body.back()))
@@ -51,6 +44,9 @@ private:
     state_order(*nest, shared);
     store_pieces(*stores);
   }
+
+private:
+  void refuse(const std::string &why) { request_.refuse(why); }
 
   // It reads nothing but the temporary and what the other nest does not store; that does not touch the
   // result.
@@ -146,7 +142,7 @@ private:
 
   LoopKernel &kernel_;
   const Requests::Drained &asked_;
-  Request request_;
+  Request &request_;
   For *over_ = nullptr;
   Known at_last_;
   Pred is_last_ = truth(true);
@@ -155,10 +151,29 @@ private:
 } // namespace
 
 Result<bool> drain(LoopKernel &kernel) {
-  for (const Requests::Drained &asked : kernel.requests->drained)
-    if (auto problem = Drainer(kernel, asked).run())
-      return Diagnostics{*problem};
+  for (const Requests::Drained &asked : kernel.requests->drained) {
+    if (!asked.from.empty())
+      continue;
+    Request request(asked.tensor, asked.span, "cannot be stored as it is completed");
+    request.each_temporary(kernel, true, [&](Alloc &alloc, const Known &around) {
+      Drainer(kernel, asked, request).apply(alloc, around, truth(true));
+    });
+    if (request.problem())
+      return Diagnostics{*request.problem()};
+  }
   return true;
+}
+
+bool drain_where(const Pred &only, LoopKernel &kernel, const Requests::Drained &asked, Alloc &alloc,
+                 const Known &around) {
+  const std::size_t stated = kernel.obligations.size();
+  Request request(asked.tensor, asked.span, "");
+  Drainer(kernel, asked, request).apply(alloc, around, only);
+  if (!request.problem())
+    return true;
+  kernel.obligations.erase(kernel.obligations.begin() + static_cast<std::ptrdiff_t>(stated),
+                           kernel.obligations.end());
+  return false;
 }
 
 } // namespace atl::accel

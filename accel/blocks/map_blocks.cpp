@@ -1,9 +1,11 @@
 #include "accel/blocks/map_blocks.h"
 
+#include "accel/blocks/bank_rows.h"
 #include "accel/blocks/choose.h"
 #include "accel/blocks/configure.h"
 #include "accel/blocks/cpu_nests.h"
 #include "accel/blocks/drain.h"
+#include "accel/blocks/drain_later.h"
 #include "accel/blocks/fences.h"
 #include "accel/blocks/first_sum.h"
 #include "accel/blocks/first_use.h"
@@ -32,9 +34,9 @@ struct NestMapping {
   const Copies &copies;
   Diagnostics errors = {};
   Buffers buffers = {};
-  std::map<std::string, std::int64_t> used = {}; // rows, by memory
-  Settings settings = {};                        // as the instructions so far need them
-  BlockRefusal closest = {};                     // since the last nest that was mapped
+  std::map<std::string, BankRows> used = {}; // by memory
+  Settings settings = {};                    // as the instructions so far need them
+  BlockRefusal closest = {};                 // since the last nest that was mapped
 };
 
 void map_block(NestMapping &m, Block &body, const Known &around);
@@ -110,19 +112,23 @@ bool map_without_start(NestMapping &m, Alloc &alloc, const Known &around) {
 // The loop from which on iterations are counted to choose rows: as the schedule asks.
 std::string first_counted(const std::string &tensor, const Requests &wanted) {
   for (const Requests::Pipelined &asked : wanted.pipelined)
+    if (asked.tensor == tensor && !asked.from.empty())
+      return asked.from;
+  for (const Requests::Drained &asked : wanted.drained)
     if (asked.tensor == tensor)
       return asked.from;
   return "";
 }
 
-// In rows behind those that are used, as many as all copies need.
-Placed place_in_rows(const NestMapping &m, const Alloc &alloc, const Memory &memory, std::int64_t used,
-                     const Known &around, std::int64_t copies) {
-  Placed placed{alloc.buffer, row_layout(alloc, memory, around.facts()).value(), &memory,
-                constant(memory.rows->first + used)};
+// In rows that are not used, as many as all copies need, with which iterations take turns.
+Placed place_in_rows(const NestMapping &m, Alloc &alloc, const Memory &memory, BankRows &used,
+                     const Known &around) {
+  Placed placed{alloc.buffer, row_layout(alloc, memory, around.facts()).value(), &memory};
+  const std::int64_t copies = around.variables.empty() ? 1 : m.copies.at(alloc.buffer.name);
+  alloc.rows = used.take(placed.rows(), copies).value();
   const Index turn = turn_of(around, first_counted(alloc.buffer.name, *m.kernel.requests));
-  if (copies > 1 && around.facts().proves_nonnegative(turn)) // iterations take turns with the copies
-    placed.address = add(placed.address, mul(modulo(turn, constant(copies)), constant(placed.rows())));
+  const bool takes_turns = copies > 1 && around.facts().proves_nonnegative(turn);
+  placed.address = place_of(*alloc.rows, placed.rows(), takes_turns ? turn : constant(0));
   return placed;
 }
 
@@ -133,12 +139,9 @@ void map_alloc(NestMapping &m, Alloc &alloc, const Known &around) {
     m.buffers[buffer.name] = {buffer, buffer.dims, nullptr, nullptr};
     return map_block(m, alloc.body, around);
   }
-  std::int64_t &used = m.used[memory->name];
-  const std::int64_t before = used, copies = around.variables.empty() ? 1 : m.copies.at(buffer.name);
-  const Placed placed = place_in_rows(m, alloc, *memory, used, around, copies);
-  alloc.rows = RowRange{memory->rows->first + used, placed.rows() * copies};
-  used += alloc.rows->count;
-  m.buffers[buffer.name] = placed;
+  BankRows &used = m.used.try_emplace(memory->name, *memory).first->second;
+  const BankRows before = used;
+  m.buffers[buffer.name] = place_in_rows(m, alloc, *memory, used, around);
   drop_unused_start(alloc, around, m.buffers);
   if (!map_without_start(m, alloc, around))
     map_block(m, alloc.body, around);
@@ -183,6 +186,8 @@ Result<LoopKernel> map_blocks(LoopKernel kernel, const Target &target) {
     return ahead.errors();
   if (auto drained = drain(kernel); !drained)
     return drained.errors();
+  if (auto later = drain_later(kernel, *copies, mapping.buffers); !later)
+    return later.errors();
   insert_settings(kernel);
   kernel.hardware = target.hardware;
   append(kernel.obligations, setting_obligations(kernel));

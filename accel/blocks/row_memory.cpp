@@ -1,5 +1,6 @@
 #include "accel/blocks/row_memory.h"
 
+#include "accel/blocks/bank_rows.h"
 #include "atl/base/check.h"
 
 #include <algorithm>
@@ -72,16 +73,18 @@ private:
       return report(Code::too_many_registers,
                     fmt::format("{} has no constant limits, so that its rows in {} cannot be chosen",
                                 buffer.name, memory->name));
-    std::int64_t rows = Placed{buffer, *layout, memory, nullptr}.rows() *
-                        (around.variables.empty() ? 1 : copies_of(buffer.name));
-    std::int64_t &used = used_[memory->name];
-    used += rows;
-    if (used > memory->registers)
+    const std::int64_t rows = Placed{buffer, *layout, memory, nullptr}.rows();
+    BankRows &used = used_.try_emplace(memory->name, *memory).first->second;
+    const BankRows before = used;
+    if (!used.take(rows, around.variables.empty() ? 1 : copies_of(buffer.name))) {
+      const std::int64_t needed = used.used() + rows;
       report(Code::too_many_registers,
              fmt::format("{} and the tensors around it need {}{} rows of {}, which has {}", buffer.name,
-                         used < Placed::most_rows ? "" : "at least ", used, memory->name, memory->registers));
+                         needed < Placed::most_rows ? "" : "at least ", needed, memory->name,
+                         memory->registers));
+    }
     visit(alloc.body, around);
-    used -= rows;
+    used = before;
   }
 
   std::int64_t copies_of(const std::string &tensor) {
@@ -97,7 +100,7 @@ private:
 
   const Hardware &hardware_;
   const Copies &copies_;
-  std::map<std::string, std::int64_t> used_;
+  std::map<std::string, BankRows> used_;
 };
 
 } // namespace

@@ -1,4 +1,5 @@
-// Loops in each other whose iterations follow each other: the first one of all, and the next one.
+// Loops in each other whose iterations follow each other: the first one of all, the next one,
+// the one before, the last one.
 #pragma once
 #include "lowering/nest/walk.h"
 
@@ -20,5 +21,9 @@ Iteration first_iteration(const Loops &turns);
 // The one behind that at hand, by the loop that goes on: the innermost one; or the one around it, where that
 // has ended, which starts again; and so on.
 std::vector<Iteration> next_iterations(const Loops &turns);
+// The one before: of the innermost loop; or the last one of it in the iteration before of the loop around it.
+std::vector<Iteration> previous_iterations(const Loops &turns);
+// The last one of all, where the outermost loop is in its last iteration.
+Iteration last_iteration(const Loops &turns);
 
 } // namespace atl::accel

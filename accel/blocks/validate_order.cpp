@@ -1,6 +1,7 @@
 #include "accel/blocks/validate_order.h"
 
 #include "accel/blocks/row_touches.h"
+#include "lowering/nest/row_range.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -50,12 +51,6 @@ bool are_in_one_loop(const Lived &a, const Lived &b) {
          a.around.loops.front().var == b.around.loops.front().var && a.version == b.version;
 }
 
-bool share_rows(const Lived &a, const Lived &b) {
-  const RowRange &mine = *a.alloc->rows, &other = *b.alloc->rows;
-  return a.alloc != b.alloc && mine.first < other.first + other.count &&
-         other.first < mine.first + mine.count;
-}
-
 // Which others may get rows of this one later: `lives` are in the order of the program.
 struct Heirs {
   bool some = false;
@@ -67,7 +62,8 @@ Heirs heirs_of(const Lived &life, const std::vector<Lived> &lives) {
   bool is_behind = false;
   for (const Lived &other : lives) {
     is_behind = is_behind || other.alloc == life.alloc;
-    if (!share_rows(life, other) || !(is_behind || are_in_one_loop(life, other)))
+    if (other.alloc == life.alloc || !share_rows(*life.alloc->rows, *other.alloc->rows) ||
+        !(is_behind || are_in_one_loop(life, other)))
       continue;
     if (life.version && other.version && life.version != other.version)
       heirs.conditions.push_back(other.version->pred);

@@ -58,6 +58,7 @@ private:
   void property(const Node &node, Hardware &into);
   void cost(const Node &node, Hardware &into);
   Memory memory(const Node &node);
+  std::int64_t bank(const Node &node, std::int64_t rows);
   Instruction instruction(const Node &node, const Hardware &of);
   Need need(const Node &node);
   Configuration configuration(const Node &node);

@@ -399,15 +399,15 @@ constexpr auto kernel = node(
     Kind::kernel)[symbol("kernel") > name > params > symbol("->") > outputs > conditions > rounding > block];
 constexpr auto step_params = node(Kind::names)[-(symbol("(") > -list(name) > symbol(")"))];
 constexpr auto step_definition = node(Kind::step_definition)[symbol("step") > name > step_params > steps];
-constexpr auto
-    other_schedule = symbol("=") >
-                     node(Kind::step)[name > node(Kind::arguments)[-arguments_in_parens] > symbol(";")];
+constexpr auto another = symbol("=") >
+                         node(Kind::step)[name > node(Kind::arguments)[-arguments_in_parens] > symbol(";")];
 constexpr auto schedule = node(Kind::schedule)[symbol("schedule") > name > step_params > symbol("for") >
-                                               node(Kind::names)[list(name)] > (steps | other_schedule)];
+                                               node(Kind::names)[list(name)] > (steps | another)];
 
 // Hardware.
 constexpr auto property = node(Kind::property)[name > list(string) > symbol(";")];
-constexpr auto rows = node(Kind::rows)[symbol("rows") > symbol("of") > number > symbol("at") > number];
+constexpr auto bank = -(symbol("in") > symbol("banks") > symbol("of") > number);
+constexpr auto rows = node(Kind::rows)[symbol("rows") > symbol("of") > number > symbol("at") > number > bank];
 constexpr auto memory = node(Kind::memory)[symbol("memory") > name > number > -rows > symbol("{") >
                                            +node(Kind::property)[name > string > symbol(";")] > symbol("}")];
 constexpr auto operand_type = node(Kind::type)[name > -(symbol("[") > list(expression) > symbol("]"))];
@@ -429,11 +429,10 @@ constexpr auto rows_of_table = node(Kind::table_rows)[list(row)];
 constexpr auto table_def = node(Kind::table)[symbol("for") > names > symbol("in") > rows_of_table >
                                              symbol("{") > nested[+(instr | table)] > symbol("}")];
 constexpr auto cost = node(Kind::cost)[symbol("cost") > name > number > symbol(";")];
-constexpr auto configuration =
-    node(Kind::configuration)[symbol("config") > name > params > c_text > symbol(";")];
-constexpr auto hardware = node(
-    Kind::hardware)[symbol("hardware") > name > -node(Kind::names)[symbol("extends") > name] > symbol("{") >
-                    *(memory | instr | table | configuration | cost | property) > symbol("}")];
+constexpr auto config = node(Kind::configuration)[symbol("config") > name > params > c_text > symbol(";")];
+constexpr auto hardware =
+    node(Kind::hardware)[symbol("hardware") > name > -node(Kind::names)[symbol("extends") > name] >
+                         symbol("{") > *(memory | instr | table | config | cost | property) > symbol("}")];
 constexpr auto any_but_import = constant | function | kernel | step_definition | schedule | hardware;
 constexpr auto definition_def =
     import_file | any_but_import | node(Kind::private_one)[symbol("private") > any_but_import];

@@ -84,6 +84,12 @@ std::int64_t Elaborator::integer(const Node &node, std::int64_t least, std::int6
   return known ? std::clamp(*known, least, greatest) : least;
 }
 
+// Rows of a bank, of a memory that has few of them.
+std::int64_t Elaborator::bank(const Node &node, std::int64_t rows) {
+  constexpr std::int64_t most_banks = 64;
+  return integer(node, (rows + most_banks - 1) / most_banks, rows, "the number of rows of a bank");
+}
+
 Memory Elaborator::memory(const Node &node) {
   Memory result{std::string(text(node.children[0])), node.children[0].span, 0, {}};
   result.registers = integer(node.children[1], 1, INT32_MAX, "the number of registers or rows");
@@ -91,7 +97,8 @@ Memory Elaborator::memory(const Node &node) {
   if (node.children[2].kind == Kind::rows) {
     const Node &rows = node.children[types++];
     result.rows = {integer(rows.children[0], 1, INT32_MAX, "the width of a row"),
-                   integer(rows.children[1], 0, UINT32_MAX, "the address of the first row")};
+                   integer(rows.children[1], 0, UINT32_MAX, "the address of the first row"),
+                   rows.children.size() > 2 ? bank(rows.children[2], result.registers) : result.registers};
   }
   for (std::size_t i = types; i < node.children.size(); ++i) {
     const Node &type = node.children[i];

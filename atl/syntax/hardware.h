@@ -16,6 +16,7 @@ struct Memory {
   struct Rows {
     std::int64_t width; // elements
     std::int64_t first; // the address of the first row
+    std::int64_t bank;  // rows of a bank, which does one thing at a time; as many as there are if it is one
   };
   std::string name;
   Span span;

@@ -23,6 +23,7 @@ struct Requests {
   };
   struct Drained {
     std::string tensor, loop;
+    std::string from; // the loops from this one on count as one, in whose next iteration it is stored
     Span span;
   };
   // What is added to a sum becomes a term of it.

@@ -17,7 +17,7 @@ def cases():
 
 # Around the edges of tiles and of blocks of tiles.
 def schedule_cases(kernel):
-    for shape in [(15, 65, 64), (33, 100, 17), (64, 128, 80), (35, 192, 128), (16, 64, 1024), (2, 70, 1013), (20, 3, 1030)]:
+    for shape in [(15, 65, 64), (33, 100, 17), (64, 128, 80), (35, 192, 128), (16, 64, 1024), (2, 70, 1013), (20, 3, 1030), (70, 128, 1088)]:
         yield dimensions(kernel, shape), 0
 
 

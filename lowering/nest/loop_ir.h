@@ -61,9 +61,11 @@ struct If {
   Block body;
 };
 
-// Where a temporary in a memory of rows lies: these are its own, whichever of them an iteration uses.
+// Where a temporary in a memory of rows lies: these are its own, whichever of them an iteration uses. As many
+// may lie in each of several banks.
 struct RowRange {
   std::int64_t first, count;
+  std::int64_t banks = 1, apart = 0; // rows from one bank to the next
 };
 
 // A temporary, alive in `body`. Its content is arbitrary until it is stored to.

@@ -1,5 +1,6 @@
 #include "lowering/verify/rows.h"
 
+#include "lowering/nest/row_range.h"
 #include "lowering/nest/walk.h"
 
 #include <algorithm>
@@ -89,6 +90,15 @@ Index end_of(const RowRange &rows) {
   return constant(rows.first + rows.count);
 }
 
+Pred are_apart(const RowRange &a, const RowRange &b) {
+  std::vector<Pred> apart;
+  for (const RowRange &mine : in_each_bank(a))
+    for (const RowRange &other : in_each_bank(b))
+      apart.push_back(disj(compare(PredOp::le, end_of(mine), constant(other.first)),
+                           compare(PredOp::le, end_of(other), constant(mine.first))));
+  return conj(apart);
+}
+
 } // namespace
 
 std::vector<Obligation> rows_apart(const LoopKernel &kernel, const Known &top) {
@@ -101,16 +111,16 @@ std::vector<Obligation> rows_apart(const LoopKernel &kernel, const Known &top) {
     const RowRange &rows = *all[i].alloc->rows;
     const Memory &memory = *kernel.hardware->find_memory(buffer.memory);
     const Index first = constant(memory.rows->first);
-    std::vector<Claim> claims{
-        {conj(compare(PredOp::ge, constant(rows.first), first),
-              compare(PredOp::le, end_of(rows), add(first, constant(memory.registers)))),
-         {fmt::format("{} has {} rows from {} on, which {} has not", buffer.name, rows.count, rows.first,
-                      memory.name)}}};
+    std::vector<Claim> claims;
+    for (const RowRange &part : in_each_bank(rows))
+      claims.push_back({conj(compare(PredOp::ge, constant(part.first), first),
+                             compare(PredOp::le, end_of(part), add(first, constant(memory.registers)))),
+                        {fmt::format("{} has {} rows from {} on, which {} has not", buffer.name, part.count,
+                                     part.first, memory.name)}});
     for (std::size_t j = 0; j < i; ++j) {
       const Alloc &other = *all[j].alloc;
       if (other.buffer.memory == buffer.memory && are_alive_together(all[i], all[j]))
-        claims.push_back({disj(compare(PredOp::le, end_of(rows), constant(other.rows->first)),
-                               compare(PredOp::le, end_of(*other.rows), constant(rows.first))),
+        claims.push_back({are_apart(rows, *other.rows),
                           {fmt::format("some of its rows are those of {}", other.buffer.name)}});
     }
     obligations.push_back(top.obligation(

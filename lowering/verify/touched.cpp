@@ -1,6 +1,7 @@
 #include "lowering/verify/touched.h"
 
 #include "atl/base/check.h"
+#include "lowering/nest/row_range.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -197,6 +198,11 @@ std::vector<Claim> address_claims(const Called &call, MemoryOperand operand, con
   return claims_of({call, operand, first, tensor, known.facts(), false}, runs_on);
 }
 
+static std::string in_words(const RowRange &rows) {
+  const std::string text = fmt::format("{} rows from {} on", rows.count, rows.first);
+  return rows.banks == 1 ? text : text + fmt::format(" in each of {} banks", rows.banks);
+}
+
 std::vector<Claim> inside_claims(const Called &call, const MemoryOperand &operand, const RowBlock &block,
                                  const RowRange &rows, const Memory &memory) {
   const std::string starts =
@@ -209,10 +215,12 @@ std::vector<Claim> inside_claims(const Called &call, const MemoryOperand &operan
   else
     claims.push_back(
         {compare(PredOp::le, columns, width), {starts + "that have ", width, " columns, and not ", columns}});
-  claims.push_back({conj(compare(PredOp::ge, block.address, constant(rows.first)),
-                         compare(PredOp::lt, last, constant(rows.first + rows.count))),
-                    {starts + "from ", block.address, " to ", last,
-                     fmt::format(", which has {} rows from {} on", rows.count, rows.first)}});
+  Pred in_a_bank = truth(false);
+  for (const RowRange &part : in_each_bank(rows))
+    in_a_bank = disj(in_a_bank, conj(compare(PredOp::ge, block.address, constant(part.first)),
+                                     compare(PredOp::lt, last, constant(part.first + part.count))));
+  claims.push_back(
+      {in_a_bank, {starts + "from ", block.address, " to ", last, ", which has " + in_words(rows)}});
   return claims;
 }
 

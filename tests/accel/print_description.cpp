@@ -23,6 +23,8 @@ std::string print(const Memory &memory) {
   std::string text = fmt::format("memory {} {}", memory.name, memory.registers);
   if (memory.rows)
     text += fmt::format(" rows of {} at {}", memory.rows->width, memory.rows->first);
+  if (memory.rows && memory.rows->bank < memory.registers)
+    text += fmt::format(" in banks of {}", memory.rows->bank);
   for (const auto &[elem, c_type] : memory.c_types)
     text += fmt::format(" {} \"{}\"", info(elem).name, c_type);
   return text;

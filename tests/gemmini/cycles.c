@@ -1,6 +1,6 @@
 // Cycles of square matrix products, as the model of Gemmini counts them: plain loops, and loops whose loads
-// stand between the computes. The hardware needs 2803, 15577 and 107345 cycles for plain loops at 64, 128 and
-// 256 (36.5, 52.5 and 61.0 % of the peak): the model is within a hundredth of each.
+// stand between the computes. What the hardware needs for plain loops lies between what the model counts for
+// cold caches and for warm ones.
 #include "gemmini.h"
 
 #include <stdio.h>
@@ -33,26 +33,21 @@ static int expected(int n, int i, int j) {
   return rounded > 127 ? 127 : rounded < -128 ? -128 : rounded;
 }
 
-static void finish(const char *what, int n, double low, double high) {
-  gemmini_fence();
+static void check_results(const char *what, int n) {
   for (int i = 0; i < n * n; ++i)
     if (c[i] != expected(n, i / n, i % n)) {
       printf("%s %d: element %d is %d, not %d\n", what, n, i, c[i], expected(n, i / n, i % n));
       ++failures;
       break;
     }
-  double percent = 100 * gemmini_model_utilisation();
-  printf("%s %d: %.0f cycles, %.1f %%\n", what, n, gemmini_model_statistics().cycles, percent);
-  if (percent < low || percent > high || gemmini_model_statistics().unwritten_reads) {
-    printf("  expected %.1f to %.1f %%, and no garbage\n", low, high);
+  if (gemmini_model_statistics().unwritten_reads) {
+    printf("%s %d: reads garbage\n", what, n);
     ++failures;
   }
-  free(a), free(b), free(c);
 }
 
 // Tiles of 128 x 64 x 64: all loads, then all computes; the stores at the end.
-static void plain(int n, double low, double high) {
-  start(n);
+static void plain(int n) {
   const uint32_t weights = 3 * BANK_ROWS, sums = 1U << 31;
   for (int i0 = 0; i0 < n; i0 += 128)
     for (int j0 = 0; j0 < n; j0 += 64) {
@@ -75,13 +70,11 @@ static void plain(int n, double low, double high) {
         for (int j = 0; j < 4; ++j)
           gemmini_mvout(c + (i0 + 16 * i) * n + j0 + 16 * j, sums | (uint32_t)(64 * i + 16 * j));
     }
-  finish("plain", n, low, high);
 }
 
 // B stays; each block of rows of A is loaded while the one before is multiplied, and a tile is stored while
 // the next one is computed.
-static void overlapped(int n, double low, double high) {
-  start(n);
+static void overlapped(int n) {
   const uint32_t weights = BANK_ROWS, sums = 1U << 31;
   int tiles = n / 16, tile = 0;
   for (int i = 0; i < tiles; ++i)
@@ -98,15 +91,34 @@ static void overlapped(int n, double low, double high) {
       }
       gemmini_mvout(c + 16 * i * n + 16 * j, sum);
     }
-  finish("overlapped", n, low, high);
+}
+
+// At the first time, and at the second, when code and data are in the caches.
+static void run_twice(const char *what, void (*product)(int), int n, double cycles[2]) {
+  start(n);
+  for (int time = 0; time < 2; ++time) {
+    product(n);
+    gemmini_fence();
+    cycles[time] = gemmini_model_statistics().cycles - (time ? cycles[0] : 0);
+  }
+  check_results(what, n);
+  printf("%s %d: %.0f cycles, then %.0f\n", what, n, cycles[0], cycles[1]);
+  free(a), free(b), free(c);
+}
+
+static void check(int n, double measured) {
+  double loops[2], mixed[2];
+  run_twice("plain", plain, n, loops);
+  run_twice("overlapped", overlapped, n, mixed);
+  if (measured < loops[1] || measured > loops[0] || mixed[1] >= loops[1]) {
+    printf("  the hardware needs %.0f for plain loops, and fewer for others\n", measured);
+    ++failures;
+  }
 }
 
 int main(void) {
-  plain(64, 36.0, 37.0);
-  plain(128, 52.0, 53.2);
-  plain(256, 60.5, 61.8);
-  overlapped(64, 36, 41);
-  overlapped(128, 61, 68);
-  overlapped(256, 77, 84);
+  check(64, 2803);
+  check(128, 15577);
+  check(256, 107345);
   return failures != 0;
 }

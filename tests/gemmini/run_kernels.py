@@ -35,8 +35,9 @@ from run_examples import load_reference  # noqa: E402
 MODEL = ROOT / "accel/gemmini/model"
 CROSS = "riscv64-linux-gnu-gcc"
 EDGES = [1, 15, 16, 17, 33, 64, 100]
-# It depends by a few on how the matrices lie in the lines of the cache. Per cent of the peak for square products: (kernel, schedule, size): at least.
-UTILISATION = {("matmul", "fast", 64): 45, ("matmul", "fast", 128): 78, ("matmul", "fast", 256): 93}
+# It depends by a few on how the matrices lie in the lines of the cache. Per cent of the peak for square products, the first time:
+# (kernel, schedule, size): at least.
+UTILISATION = {("matmul", "fast", 64): 33, ("matmul", "fast", 128): 71, ("matmul", "fast", 256): 90}
 
 
 def run(*command):

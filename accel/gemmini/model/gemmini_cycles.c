@@ -1,110 +1,172 @@
-// How long commands take: one after the other they go to the stations of three units (loads, execution,
-// stores), and wait, with all that follow, while the stations of their unit are full. A unit runs its
-// commands in order; a command waits for those of other units that touch the same rows. The constants are
-// measured on the hardware.
-#include "gemmini_state.h"
+// How long commands take, cycle by cycle: the CPU sends one after the other; they wait in a queue, then in
+// the station of their unit, until those that they depend on have ended. While the station of a unit is full,
+// all wait behind a command that needs it.
+#include "gemmini_time.h"
 
 #include <string.h>
 
-static const double issue_interval = 6.3, configuration_interval = 3.3;
-static const double first_load = 300;                       // the TLB is cold
-static const double latency[GEMMINI_UNITS] = {110, 50, 60}; // until others see what a unit has done
-static const int stations[GEMMINI_UNITS] = {8, 16, 4};
-enum { MAX_STATIONS = 16 };
+static double instructions = 6.3;     // of the CPU, from one command to the next
+static const double first_code = 800; // code that is not in the caches yet
+enum { FRONT = 10, FRONT_TIME = 10, STATION = 16 };
+enum { LONGEST = 200000 }; // more than a full station needs
+static const int places[GEMMINI_UNITS] = {8, 16, 4};
+
+struct entry {
+  struct work work;
+  int is_used;
+  uint32_t waits[GEMMINI_UNITS]; // a bit for each place
+};
 
 static struct {
-  double now;                               // the last command was issued
-  double idle[GEMMINI_UNITS];               // the unit has done all it got
-  double done[GEMMINI_UNITS][MAX_STATIONS]; // the last commands, by station
-  uint64_t count[GEMMINI_UNITS];
-  int is_warm;
-  double read_until[GEMMINI_UNITS][LOCAL_ROWS], written_until[GEMMINI_UNITS][LOCAL_ROWS];
+  uint64_t now;
+  double cpu; // has sent its last command
+  struct {
+    struct work work;
+    uint64_t arrives;
+  } front[FRONT];
+  int front_first, front_count;
+  struct entry entries[GEMMINI_UNITS][STATION];
+  int order[GEMMINI_UNITS][STATION], order_first[GEMMINI_UNITS], order_count[GEMMINI_UNITS]; // not issued
+  int used;
 } t;
-
-// The second-level cache: 512 KiB, in sets of lines of which the oldest makes room.
-enum { LINE = 64, WAYS = 8, SETS = 512 * 1024 / LINE / WAYS };
-static const double missing_line = 4; // at 8 instead of 16 bytes a cycle
-static struct {
-  uint64_t line[SETS][WAYS]; // number + 1
-  uint8_t oldest[SETS];
-} cache;
 
 void timeline_reset(void) {
   memset(&t, 0, sizeof t);
-  memset(&cache, 0, sizeof cache);
+  t.cpu = first_code;
+  load_reset(), array_reset(), store_reset(), cache_reset();
 }
 
-static int is_missing(uint64_t line) {
-  uint64_t set = line % SETS;
-  for (int way = 0; way < WAYS; ++way)
-    if (cache.line[set][way] == line + 1)
-      return 0;
-  cache.line[set][cache.oldest[set]] = line + 1;
-  cache.oldest[set] = (uint8_t)((cache.oldest[set] + 1) % WAYS);
-  return 1;
+static int have_common_rows(const struct rows *a, int a_count, const struct rows *b, int b_count) {
+  for (int i = 0; i < a_count; ++i)
+    for (int j = 0; j < b_count; ++j)
+      if (a[i].first < b[j].first + b[j].count && b[j].first < a[i].first + a[i].count)
+        return 1;
+  return 0;
 }
 
-double load_cycles(const struct dram_block *block) {
-  double cycles = 1;
-  for (int r = 0; r < block->rows; ++r) {
-    uint64_t first = block->address + (uint64_t)r * block->stride;
-    cycles += block->address == 0 || block->bytes < 16 ? 1 : block->bytes / 16.0;
-    for (uint64_t line = first / LINE;
-         block->address != 0 && line <= (first + (uint64_t)block->bytes - 1) / LINE; ++line)
-      cycles += is_missing(line) ? missing_line : 0;
-  }
-  return cycles;
+static int reads_written(const struct work *reader, const struct work *writer) {
+  return have_common_rows(reader->reads, reader->read_count, writer->writes, writer->write_count);
 }
 
-static double later(double a, double b) {
-  return a > b ? a : b;
+static int write_the_same(const struct work *a, const struct work *b) {
+  return have_common_rows(a->writes, a->write_count, b->writes, b->write_count);
 }
 
-// When the other units are done with the rows.
-static double free_of_others(int unit, double (*until)[LOCAL_ROWS], struct rows rows) {
-  double time = 0;
+// Commands of one unit keep their order without that. Executions and stores meet in what the former write.
+static int waits_for(const struct work *next, const struct work *earlier) {
+  if (next->unit == earlier->unit || next->is_configuration || earlier->is_configuration)
+    return 0;
+  return reads_written(next, earlier) || reads_written(earlier, next) || write_the_same(next, earlier);
+}
+
+static int free_place(int unit) {
+  for (int place = 0; place < places[unit]; ++place)
+    if (!t.entries[unit][place].is_used)
+      return place;
+  return -1;
+}
+
+static void enter(uint64_t now) {
+  if (t.front_count == 0 || t.front[t.front_first].arrives > now)
+    return;
+  const struct work *work = &t.front[t.front_first].work;
+  const int unit = work->unit, place = free_place(unit);
+  if (place < 0)
+    return;
+  struct entry *entry = &t.entries[unit][place];
+  memset(entry, 0, sizeof *entry);
+  entry->work = *work, entry->is_used = 1;
   for (int other = 0; other < GEMMINI_UNITS; ++other)
-    for (int r = 0; other != unit && r < rows.count; ++r)
-      time = later(time, until[other][rows.first + r]);
-  return time;
+    for (int p = 0; other != unit && p < places[other]; ++p)
+      if (t.entries[other][p].is_used && waits_for(work, &t.entries[other][p].work))
+        entry->waits[other] |= 1U << p;
+  t.order[unit][(t.order_first[unit] + t.order_count[unit]++) % STATION] = place;
+  t.front_first = (t.front_first + 1) % FRONT, --t.front_count;
+  ++t.used;
 }
 
-static void mark(double *until, struct rows rows, double time) {
-  for (int r = 0; r < rows.count; ++r)
-    until[rows.first + r] = time;
+void station_end(int unit, int place) {
+  t.entries[unit][place].is_used = 0;
+  --t.used;
+  for (int other = 0; other < GEMMINI_UNITS; ++other)
+    for (int p = 0; p < places[other]; ++p)
+      t.entries[other][p].waits[unit] &= ~(1U << place);
+}
+
+// In the order of the program.
+static void issue(int unit, int has_room, void (*start)(int, const struct work *)) {
+  if (t.order_count[unit] == 0)
+    return;
+  const int place = t.order[unit][t.order_first[unit]];
+  const struct entry *entry = &t.entries[unit][place];
+  if (entry->waits[0] || entry->waits[1] || entry->waits[2] || !has_room)
+    return;
+  t.order_first[unit] = (t.order_first[unit] + 1) % STATION, --t.order_count[unit];
+  if (entry->work.is_configuration && unit != GEMMINI_EXECUTE)
+    station_end(unit, place);
+  else
+    start(place, &entry->work);
+}
+
+static void step(void) {
+  struct ports ports = {{0}, {0}};
+  ++t.now;
+  array_write(t.now, &ports);
+  load_step(t.now, &ports);
+  array_step(t.now, &ports);
+  store_step(t.now, &ports);
+  issue(GEMMINI_LOAD, load_has_room(), load_start);
+  issue(GEMMINI_EXECUTE, array_has_room(), array_start);
+  issue(GEMMINI_STORE, store_has_room(), store_start);
+  enter(t.now);
+}
+
+// Commands that were refused are not there: others that need them, such as a preload without its compute,
+// would wait for ever. They are dropped.
+static void give_up(void) {
+  const uint64_t now = t.now;
+  memset(&t, 0, sizeof t);
+  load_reset(), array_reset(), store_reset();
+  t.now = now, t.cpu = (double)now;
+}
+
+static int is_idle(void) {
+  return (double)t.now >= t.cpu && !t.front_count && !t.used && load_is_idle() && array_is_idle() &&
+         store_is_idle(t.now);
 }
 
 void timeline_issue(const struct work *work) {
-  int unit = work->unit;
-  double *station = &t.done[unit][t.count[unit]++ % (uint64_t)stations[unit]];
-  t.now = later(t.now + (work->is_configuration ? configuration_interval : issue_interval), *station);
-  double start = later(t.now, t.idle[unit]);
-  for (int i = 0; i < work->read_count; ++i)
-    start = later(start, free_of_others(unit, t.written_until, work->reads[i]));
-  for (int i = 0; i < work->write_count; ++i) {
-    start = later(start, free_of_others(unit, t.written_until, work->writes[i]));
-    start = later(start, free_of_others(unit, t.read_until, work->writes[i]));
-  }
-  if (unit == GEMMINI_LOAD && !work->is_configuration && !t.is_warm) {
-    start += first_load;
-    t.is_warm = 1;
-  }
-  t.idle[unit] = start + work->cycles;
-  double end = t.idle[unit] + (work->is_configuration ? 0 : latency[unit]);
-  *station = end;
-  for (int i = 0; i < work->read_count; ++i)
-    mark(t.read_until[unit], work->reads[i], end);
-  for (int i = 0; i < work->write_count; ++i)
-    mark(t.written_until[unit], work->writes[i], end);
-}
-
-double timeline_end(void) {
-  double end = t.now;
-  for (int unit = 0; unit < GEMMINI_UNITS; ++unit)
-    end = later(end, t.idle[unit]);
-  return end;
+  t.cpu += instructions;
+  const uint64_t latest = t.now + LONGEST;
+  while (t.front_count == FRONT || (double)t.now < t.cpu)
+    if (t.now < latest)
+      step();
+    else
+      give_up();
+  t.cpu = (double)t.now > t.cpu + 1 ? (double)t.now : t.cpu;
+  const int at = (t.front_first + t.front_count++) % FRONT;
+  t.front[at].work = *work, t.front[at].arrives = t.now + FRONT_TIME;
 }
 
 void timeline_fence(void) {
-  t.now = timeline_end();
+  const uint64_t latest = t.now + LONGEST;
+  while (!is_idle())
+    if (t.now < latest)
+      step();
+    else
+      give_up();
+  t.cpu = (double)t.now;
+}
+
+double timeline_end(void) {
+  timeline_fence();
+  return (double)t.now;
+}
+
+void gemmini_model_instructions(double per_command) {
+  instructions = per_command;
+}
+
+double timeline_busy(int unit) {
+  return (double)(unit == GEMMINI_LOAD ? load_busy() : unit == GEMMINI_EXECUTE ? array_busy() : store_busy());
 }

@@ -151,7 +151,6 @@ static void put(uint32_t address, int row, int col, int32_t value) {
 static void issue(struct work *work) {
   ++g.stats.commands[work->unit];
   g.stats.configurations += (uint64_t)work->is_configuration;
-  g.stats.busy[work->unit] += work->cycles;
   timeline_issue(work);
 }
 
@@ -167,7 +166,7 @@ static void enter(const struct command *command, const struct work *work) {
 }
 
 static void configure(uint64_t rs1, uint64_t rs2) {
-  struct work work = {.is_configuration = 1, .cycles = 3.3};
+  struct work work = {.is_configuration = 1};
   if ((rs1 & 3) == CONFIG_EX) {
     work.unit = GEMMINI_EXECUTE;
     if ((rs1 >> 2 & 1) != WEIGHT_STATIONARY || (rs1 >> 8 & 3) != 0) {
@@ -228,7 +227,9 @@ static void load(int id, uint64_t address, struct block to) {
     }
   g.stats.bytes_in += address != 0 ? (uint64_t)from.rows * (uint64_t)from.bytes : 0;
   struct work work = {.unit = GEMMINI_LOAD,
-                      .cycles = load_cycles(&from),
+                      .dram = from,
+                      .is_wide = wide,
+                      .is_scaled = !wide && g.ld[id].scale != 1,
                       .write_count = blocks,
                       .adds = in_accumulator(to.address) && adds(to.address)};
   for (int b = 0; b < blocks; ++b)
@@ -273,8 +274,7 @@ static void store(uint64_t address, struct block from) {
   if (!command.bytes)
     return;
   g.stats.bytes_out += (uint64_t)to.rows * (uint64_t)to.bytes;
-  struct work work = {.unit = GEMMINI_STORE,
-                      .cycles = from.rows / 16.0 * (wide ? 66 : 26 + 28.7 * (blocks - 1))};
+  struct work work = {.unit = GEMMINI_STORE, .dram = to, .is_wide = wide};
   work.read_count = blocks;
   for (int b = 0; b < blocks; ++b)
     work.reads[b] = (struct rows){row_number(from.address) + b * DIM, from.rows};
@@ -292,6 +292,11 @@ void do_store(const struct command *command) {
       memcpy(to, &value, (size_t)size); // the low bytes come first
       to += size;
     }
+}
+
+static void add_range(struct rows *ranges, int *count, struct block b, int stride) {
+  if (!is_garbage(b))
+    ranges[(*count)++] = (struct rows){row_number(b.address), (b.rows - 1) * stride + 1};
 }
 
 static void preload(struct block weights, struct block result) {
@@ -315,11 +320,9 @@ static void preload(struct block weights, struct block result) {
         has_rows("preload", result.address, (int64_t)(result.rows - 1) * g.ex.c_stride)))
     return;
   g.preloaded = weights, g.result = result, g.has_preload = 1;
-  struct work work = {.unit = GEMMINI_EXECUTE};
-  if (!is_garbage(weights)) {
-    work.read_count = 1;
-    work.reads[0] = (struct rows){row_number(weights.address), weights.rows};
-  }
+  struct work work = {.unit = GEMMINI_EXECUTE, .part = PART_PRELOAD, .adds = adds(result.address)};
+  add_range(work.reads, &work.read_count, weights, 1);
+  add_range(work.writes, &work.write_count, result, g.ex.c_stride);
   issue(&work);
 }
 
@@ -331,14 +334,6 @@ static void take_weights(struct block from) {
       note_read(row, c);
       g.weights[r][c] = g.spad[row][c];
     }
-}
-
-// With new weights in the bank of A, one after the other.
-static double cycles_of(int new_weights, struct block a) {
-  int bank_of_a = row_number(a.address) / BANK_ROWS;
-  if (!new_weights)
-    return (a.rows < 4 ? 4 : a.rows) + 0.5;
-  return row_number(g.preloaded.address) / BANK_ROWS == bank_of_a ? a.rows + 16.5 : 16.5;
 }
 
 static uint32_t product(const struct command *command, int r, int c) {
@@ -374,24 +369,18 @@ void do_compute(const struct command *command) {
   }
 }
 
-static void add_range(struct rows *ranges, int *count, struct block b, int stride) {
-  if (!is_garbage(b))
-    ranges[(*count)++] = (struct rows){row_number(b.address), (b.rows - 1) * stride + 1};
-}
-
 static void compute(struct block a, struct block d, int with_new_weights) {
   if (!can_compute(a, d))
     return;
   int rows = is_garbage(g.result) ? 0 : g.result.rows;
   g.stats.multiplications += (uint64_t)rows * (uint64_t)g.result.cols * (uint64_t)a.cols;
-  struct work work = {.unit = GEMMINI_EXECUTE,
-                      .cycles = cycles_of(with_new_weights && !is_garbage(g.preloaded), a)};
+  struct work work = {.unit = GEMMINI_EXECUTE, .part = PART_COMPUTE};
   add_range(work.reads, &work.read_count, a, g.ex.a_stride);
-  add_range(work.writes, &work.write_count, g.result, g.ex.c_stride);
+  add_range(work.reads, &work.read_count, d, 1);
   g.has_preload = 0;
   issue(&work);
-  add_range(work.reads, &work.read_count, d, 1); // and those of its preload
-  add_range(work.reads, &work.read_count, g.preloaded, 1);
+  add_range(work.reads, &work.read_count, g.preloaded, 1); // and those of its preload
+  add_range(work.writes, &work.write_count, g.result, g.ex.c_stride);
   struct command command = {.weights = g.preloaded,
                             .a = a,
                             .d = d,
@@ -440,6 +429,8 @@ void gemmini_model_fence(void) {
 
 struct gemmini_model_statistics gemmini_model_statistics(void) {
   g.stats.cycles = timeline_end();
+  for (int unit = 0; unit < GEMMINI_UNITS; ++unit)
+    g.stats.busy[unit] = timeline_busy(unit);
   return g.stats;
 }
 
@@ -449,6 +440,10 @@ uint64_t gemmini_model_unwritten_reads(void) {
 
 uint64_t gemmini_model_multiplications(void) {
   return g.stats.multiplications;
+}
+
+double gemmini_model_cycles(void) {
+  return timeline_end();
 }
 
 double gemmini_model_utilisation(void) {

@@ -34,11 +34,15 @@ typedef void (*gemmini_model_handler)(const char *message);
 void gemmini_model_reset(void);
 // The same, and chooses the order from now on; 1 before.
 void gemmini_model_seed(uint64_t seed);
+// How many instructions the CPU needs for a command, for the estimate of cycles: 6.3 unless it is said. Code
+// for whole tiles has 5 to 9, code with sizes that it computes about 15.
+void gemmini_model_instructions(double per_command);
 // Instead of printing the message and aborting. The command that is wrong has no effect if it returns.
 void gemmini_model_on_error(gemmini_model_handler handler);
 struct gemmini_model_statistics gemmini_model_statistics(void);
 uint64_t gemmini_model_unwritten_reads(void);
 uint64_t gemmini_model_multiplications(void);
+double gemmini_model_cycles(void);
 // multiplications / (256 * cycles)
 double gemmini_model_utilisation(void);
 void gemmini_model_report(FILE *to);

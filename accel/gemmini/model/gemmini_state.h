@@ -10,10 +10,18 @@ struct rows {
 };
 enum { MAX_RANGES = 4 };
 
-// What a command costs: the time of its unit, and which rows it reads and writes.
+struct dram_block {
+  uint64_t address, stride; // bytes; address 0: zeros
+  int rows, bytes;          // of a row
+};
+
+// What the time of a command depends on: which rows it reads and writes, and which memory.
+enum part { PART_WHOLE, PART_PRELOAD, PART_COMPUTE };
 struct work {
   int unit, is_configuration;
-  double cycles;
+  enum part part;
+  struct dram_block dram;
+  int is_wide, is_scaled; // elements of 32 bits; a scale other than 1
   struct rows reads[MAX_RANGES], writes[MAX_RANGES];
   int read_count, write_count;
   int adds; // it stores nothing else than what is added to what is there
@@ -58,18 +66,12 @@ struct conflict {
 void order_reset(void);
 struct conflict order_enter(const struct work *work);
 
-struct dram_block {
-  uint64_t address, stride; // bytes
-  int rows, bytes;          // of a row
-};
-
 // gemmini_cycles.c: commands are issued one after the other to three units.
 void timeline_reset(void);
 void timeline_issue(const struct work *work);
 void timeline_fence(void);
-double timeline_end(void);
-// How long a load takes: what is not in the second-level cache comes at half the speed.
-double load_cycles(const struct dram_block *block);
+double timeline_end(void); // all has ended
+double timeline_busy(int unit);
 
 // gemmini_dram.c: who touches main memory between two fences. Wrong use calls `fail`.
 void dram_reset(void);

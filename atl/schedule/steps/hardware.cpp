@@ -75,8 +75,11 @@ Refused pipeline(Work &work, const Name &tensor, const std::optional<std::string
   });
 }
 
-Refused drain(Work &work, const Name &tensor, const std::string &loop) {
-  return ask(work, [&](Requests &to) { to.drained.push_back({tensor.text, loop, tensor.span}); });
+Refused drain(Work &work, const Name &tensor, const std::string &loop,
+              const std::optional<std::string> &from) {
+  return ask(work, [&](Requests &to) {
+    to.drained.push_back({tensor.text, loop, from.value_or(""), tensor.span});
+  });
 }
 
 Refused start(Work &work, const Name &tensor) {
@@ -127,8 +130,8 @@ StepRows hardware_steps() {
       step("leave TENSOR to cpu", "computes a tensor with loops on the CPU, between the instructions",
            leave_to_cpu),
       step("pipeline TENSOR [at LOOP] [from LOOP]", "fills a temporary one iteration ahead", pipeline),
-      step("drain TENSOR at LOOP", "stores the complete part of a temporary while LOOP computes the rest",
-           drain),
+      step("drain TENSOR at LOOP [from LOOP]",
+           "stores the complete part of a temporary while LOOP computes the rest, or the next one", drain),
       step("prefetch TENSOR at LOOP by COUNT",
            "asks the caches for what LOOP will read COUNT iterations later", prefetch),
   };
