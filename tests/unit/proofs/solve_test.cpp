@@ -46,6 +46,28 @@ TEST_CASE("that there are no values is proved without alternatives, unless they 
   CHECK(Prover().decide(o).status == Verdict::Status::refuted);
 }
 
+TEST_CASE("conditions of versions that were not chosen cost little") {
+  auto steps = [](int versions, const char *claim) {
+    std::vector<Pred> hypotheses{pred("0 <= N <= 2147483647"), pred("0 <= o < cdiv(N, 7)"),
+                                 pred("0 <= i < 7"), pred("N % 7 == 0"), pred("0 <= k < K")};
+    for (int n = 2; n < versions + 2; ++n)
+      hypotheses.push_back(pred(fmt::format("N % {0} != 3 or N <= {0}", n)));
+    z3::context context;
+    CHECK(solve(context, counterexample_formula(hypotheses, pred(claim)), Effort::quick, Deadline()) ==
+          z3::unsat);
+    const z3::stats used = z3::solver(context).statistics();
+    for (unsigned n = 0; n < used.size(); ++n)
+      if (used.key(n) == "rlimit count")
+        return used.uint_value(n);
+    return 0U;
+  };
+  for (const char *claim : {"o * 7 + i < N", "N * K + k < (N + 1) * K"}) {
+    const unsigned few = steps(4, claim);
+    CHECK(few > 0);
+    CHECK(steps(40, claim) < 2 * few);
+  }
+}
+
 TEST_CASE("nonlinear arithmetic is not asked about products of more than six factors") {
   z3::context context;
   auto thorough = [&](const char *claim) {
