@@ -224,7 +224,7 @@ Section Boxes.
     (** [psi] takes an index of the first reduction to one of the second, [phi] back, wherever
         there is a term. *)
     Hypothesis forth : forall zs, in_ranges rs zs -> F zs <> [] ->
-      in_ranges rs' (psi zs) /\ F' (psi zs) = F zs /\ phi (psi zs) = zs.
+      in_ranges rs' (psi zs) /\ F zs = F' (psi zs) /\ phi (psi zs) = zs.
 
     Hypothesis back : forall ys, in_ranges rs' ys -> F' ys <> [] ->
       in_ranges rs (phi ys) /\ F (phi ys) = F' ys /\ psi (phi ys) = ys.
@@ -234,7 +234,7 @@ Section Boxes.
       rewrite in_places, in_map_iff.
       split.
       - intros (zs & <- & [Hin HF]%in_places).
-        destruct (forth zs Hin HF) as (H & -> & _).
+        destruct (forth zs Hin HF) as (H & <- & _).
         now split.
       - intros [Hin HF].
         destruct (back ys Hin HF) as (H & E & Ep).
@@ -248,7 +248,7 @@ Section Boxes.
       f_equal.
       apply map_ext_in.
       intros zs [Hin HF]%in_places.
-      now destruct (forth zs Hin HF) as (_ & -> & _).
+      now destruct (forth zs Hin HF) as (_ & <- & _).
     Qed.
 
     Lemma moved_nodup : NoDup (map psi (places F rs)).

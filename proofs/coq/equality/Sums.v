@@ -74,7 +74,7 @@ Section Sums.
     rs' <> Point ->
     for_ranges rs
       (fun zs => F zs <> [] ->
-         terms f (F zs) /\ in_ranges rs' (psi zs) /\ F' (psi zs) = F zs /\ phi (psi zs) = zs) ->
+         terms f (F zs) /\ in_ranges rs' (psi zs) /\ F zs = F' (psi zs) /\ phi (psi zs) = zs) ->
     for_ranges rs'
       (fun ys => F' ys <> [] -> in_ranges rs (phi ys) /\ F (phi ys) = F' ys /\ psi (phi ys) = ys) ->
     value init (total_box f rs F) = value init (total_box f rs' F').

@@ -15,7 +15,7 @@ Section InOrder.
     rs <> Point ->
     rs' <> Point ->
     for_ranges rs
-      (fun zs => F zs <> [] -> in_ranges rs' (psi zs) /\ F' (psi zs) = F zs /\ phi (psi zs) = zs) ->
+      (fun zs => F zs <> [] -> in_ranges rs' (psi zs) /\ F zs = F' (psi zs) /\ phi (psi zs) = zs) ->
     for_ranges rs'
       (fun ys => F' ys <> [] -> in_ranges rs (phi ys) /\ F (phi ys) = F' ys /\ psi (phi ys) = ys) ->
     for_ranges rs
