@@ -123,6 +123,13 @@ Fixpoint all_some {A} (l : list (option A)) : option (list A) :=
   | None :: _ => None
   end.
 
+(** That [q] is not negative says so of [p]: they differ by a number. *)
+Definition weaker (p q : polynomial) : bool :=
+  match plus_scaled [] (-1) q p with
+  | [] | [([], Zpos _)] => true
+  | _ => false
+  end.
+
 (** What one fact is to be multiplied by. *)
 Definition cofactors_of (degree : nat) (occur : list monomial) (p : polynomial) : list monomial :=
   fold_right (fun u l =>
@@ -134,7 +141,7 @@ Definition cofactors_of (degree : nat) (occur : list monomial) (p : polynomial) 
           end) l p) [] occur.
 
 (** Each as the number of a fact, and the numbers of those that say that the variables which it is
-    multiplied by are not negative. *)
+    multiplied by are not negative. Of facts that differ by a number, one is enough. *)
 Fixpoint multiples_of (degree : nat) (sign : nat -> option nat) (occur : list monomial) (n : nat)
     (l : list polynomial) : list (list nat) :=
   match l with
@@ -142,7 +149,8 @@ Fixpoint multiples_of (degree : nat) (sign : nat -> option nat) (occur : list mo
   | p :: l =>
       fold_right (fun c l =>
           match all_some (map sign c) with Some c => (n :: c) :: l | None => l end)
-        (multiples_of degree sign occur (S n) l) (cofactors_of degree occur p)
+        (multiples_of degree sign occur (S n) l)
+        (if existsb (weaker p) l then [] else cofactors_of degree occur p)
   end.
 
 (** The products that occur, and those that facts are multiplied by. *)

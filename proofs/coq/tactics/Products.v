@@ -52,6 +52,16 @@ Qed.
 
 Ltac occurs_in e n := idtac; lazymatch n with context [e] => idtac end.
 
+(** What is at most [a] is less than what [a] is less than. *)
+Ltac below_as_well a H :=
+  try match goal with
+      | L : a < ?n |- _ =>
+          lazymatch n with
+          | context [_ * _] => fail
+          | _ => let H' := fresh in pose proof (Z.le_lt_trans _ _ _ H L) as H'
+          end
+      end.
+
 (** [a / d] and [n] were compared. *)
 Definition compared (a d n : Z) := True.
 
@@ -68,15 +78,34 @@ Ltac compare_quotient a d Hd n :=
            assert (H : d * n <= a) by lia; apply (quotient_at_least a d n Hd) in H)
   end.
 
+(** [m / d], if [d] is a factor of the product [m], or its factors are. *)
+Ltac without_factor m d :=
+  lazymatch m with
+  | d * ?b => b
+  | ?a * d => a
+  | ?a * ?b =>
+      match constr:(tt) with
+      | _ => let n := without_factor a d in constr:(n * b)
+      | _ => let n := without_factor b d in constr:(a * n)
+      | _ =>
+          lazymatch d with
+          | ?c * ?e => let n := without_factor m c in without_factor n e
+          end
+      end
+  end.
+
 (** With [n] for each product [n * d] around. *)
+Ltac compare_with_product a d Hd e :=
+  match e with
+  | context [?x * ?y] => let n := without_factor (x * y) d in compare_quotient a d Hd n
+  end.
+
 Ltac compare_with_products a d Hd :=
   try compare_quotient a d Hd 0;
   try compare_quotient a d Hd 1;
   repeat match goal with
-         | H : context [?n * d] |- _ => compare_quotient a d Hd n
-         | H : context [d * ?n] |- _ => compare_quotient a d Hd n
-         | |- context [?n * d] => compare_quotient a d Hd n
-         | |- context [d * ?n] => compare_quotient a d Hd n
+         | H : ?h |- _ => compare_with_product a d Hd h
+         | |- ?g => compare_with_product a d Hd g
          end.
 
 Ltac compare_with_sum a d Hd p n :=
@@ -89,8 +118,8 @@ Ltac compare_with_sums a d Hd :=
              first
                [ compare_with_sum a d Hd p 1
                | match constr:((a, b)) with
-                 | context [?n * d] => compare_with_sum a d Hd p n
-                 | context [d * ?n] => compare_with_sum a d Hd p n
+                 | context [?x * ?y] =>
+                     let n := without_factor (x * y) d in compare_with_sum a d Hd p n
                  end ]
          end.
 
@@ -120,7 +149,8 @@ Ltac name_remainder a d Hd :=
   occurs (a mod d);
   pose proof (remainder_is a d Hd);
   try (let H := fresh in
-       assert (H : 0 <= a) by nonnegative; apply (remainder_of_positive a d Hd) in H);
+       assert (H : 0 <= a) by nonnegative; apply (remainder_of_positive a d Hd) in H;
+       below_as_well a H);
   let r := fresh "r" in
   set (r := a mod d) in *; clearbody r.
 
@@ -140,7 +170,8 @@ Ltac name_quotient a d :=
   let Hd := fresh "Hd" in
   assert (Hd : 0 < d) by is_positive;
   try (let H := fresh in
-       assert (H : 0 <= a) by nonnegative; apply (quotient_of_positive a d Hd) in H; destruct H);
+       assert (H : 0 <= a) by nonnegative; apply (quotient_of_positive a d Hd) in H;
+       let Hle := fresh in destruct H as [H Hle]; below_as_well a Hle);
   compare_with_products a d Hd;
   compare_with_sums a d Hd;
   let Hq := fresh "Hq" in
@@ -236,7 +267,8 @@ Ltac named :=
          end;
   repeat match goal with H : compared _ _ _ |- _ => clear H end.
 
-(** At first without new products, then with all products of two variables. *)
+(** At first what is known of quotients alone, then without new products, then with all products
+    of two variables. *)
 Ltac by_products :=
   tidied; contradicted; in_propositions; named; in_propositions;
-  first [multiplied_facts O; lia | multiplied_facts 2%nat; lia].
+  first [lia | multiplied_facts O; lia | multiplied_facts 2%nat; lia].

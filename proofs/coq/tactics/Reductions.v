@@ -77,6 +77,15 @@ Ltac parts :=
 
 Ltac numbers := cbv [for_ranges in_ranges before combine rev]; computed; numerals.
 
+(** If the indices do not correspond, it is another renumbering. *)
+Ltac not_about_indices :=
+  lazymatch goal with
+  | |- _ <= _ => fail
+  | |- _ < _ => fail
+  | |- _ = _ :> Z => fail
+  | |- _ => idtac
+  end.
+
 Ltac terms_correspond :=
   numbers; intros; parts; where_terms;
   repeat match goal with
@@ -87,7 +96,11 @@ Ltac terms_correspond :=
          | |- terms _ [] => apply terms_nil
          | |- _ <= _ => arith
          | |- _ < _ => arith
-         end.
+         | |- _ :: _ = _ :: _ :> list Z => apply f_equal2
+         | |- _ = _ :> list Z => reflexivity
+         | |- _ = _ :> Z => equal_index
+         end;
+  not_about_indices.
 
 Ltac keeps_order := numbers; intros; parts; where_terms; linear.
 
