@@ -352,7 +352,7 @@ kernel sums(S: size, T: size, A: f32[S, T, 4, 4]) -> f32[S, T, 4, 4] where S <= 
 }
 
 TEST_CASE("blocks: pieces are stored as soon as they are complete") {
-  auto kernel = mapped(pieces, "64", asked({}, {{"a", "p", {}}}));
+  auto kernel = mapped(pieces, "64", asked({}, {{"a", "p", {}, {}}}));
   REQUIRE(kernel);
   CHECK(instructions(*kernel) == R"(  set source(stride: 16);
   for (t = 0; t < M; t++) {
@@ -374,7 +374,7 @@ TEST_CASE("blocks: pieces are stored as soon as they are complete") {
 TEST_CASE("blocks: a piece that is stored before it is complete is refused") {
   std::string backwards = pieces;
   backwards.replace(backwards.find("a[u, r, c] + a[u, r, c]"), 23, "a[1 - u, r, c] + a[1 - u, r, c]");
-  auto kernel = mapped(backwards, "64", asked({}, {{"a", "p", {}}}));
+  auto kernel = mapped(backwards, "64", asked({}, {{"a", "p", {}, {}}}));
   REQUIRE(kernel);
   CHECK(!are_proved(*kernel, "a is complete"));
 }
@@ -384,7 +384,7 @@ TEST_CASE("blocks: what cannot be stored as it is completed") {
     std::string text = pieces;
     if (!from.empty())
       text.replace(text.find(from), from.size(), to);
-    auto kernel = mapped(text, "64", asked({}, {{"a", loop, {}}}));
+    auto kernel = mapped(text, "64", asked({}, {{"a", loop, {}, {}}}));
     REQUIRE(!kernel);
     return kernel.errors().at(0).message.substr(
         std::string("a cannot be stored as it is completed: ").size());

@@ -189,7 +189,7 @@ kernel pieces(M: size, A: f32[M, 2, 4, 4]) -> f32[M, 2, 4, 4] {
   }
 }
 )",
-                              asked({}, {{"a", "p", {}}}))},
+                              asked({}, {{"a", "p", {}, {}}}))},
                       "static int pieces_little(") > 200);
 }
 
