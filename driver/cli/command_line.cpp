@@ -290,11 +290,11 @@ std::unique_ptr<CommandLine> make_command_line() {
           show_command, show);
   command(line, "schedule", "Prints schedules, with what their steps `auto` stand for",
           "  atlc schedule examples/matmul/matmul.atl -k matmul --for avx2\n", schedule_command, schedule);
-  command(
-      line, "tune", "Looks for a faster schedule, by measuring",
-      "  atlc tune examples/matmul/matmul.atl -k matmul --sizes M=512,N=512,K=512 --budget 60\n"
-      "  atlc tune examples/matmul/matmul.atl -k matmul -s tiled32 --sizes M=500,N=500,K=500 --log t.jsonl\n",
-      tune_command, tune);
+  command(line, "tune", "Looks for a faster schedule, by measuring",
+          "  atlc tune examples/matmul/matmul.atl -k matmul --sizes M=512,N=512,K=512 --budget 60\n"
+          "  atlc tune examples/matmul/matmul.atl -k matmul -s registers --sizes M=99,N=99,K=99 --log "
+          "log.jsonl\n",
+          tune_command, tune);
   command(line, "steps", "Lists the steps that schedules are made of", "  atlc steps\n  atlc steps split\n",
           steps_command, steps);
   command(line, "explain", "Explains the code of a diagnostic, with an example", "  atlc explain E7001\n",
