@@ -174,8 +174,22 @@ Ltac multiplied :=
   end;
   cbv beta; cbn [map scaled].
 
+(** Two reductions that are the same up to index arithmetic. *)
+Ltac same_terms :=
+  repeat lazymatch goal with
+         | |- ?a = ?a => reflexivity
+         | |- _ = _ :> Z => equal_index
+         | |- context [if _ then _ else _] => decide_if
+         | |- map _ (total _ _ _ _) = _ => rewrite comb_total
+         | |- _ = map _ (total _ _ _ _) => rewrite comb_total
+         | |- total _ _ _ _ = total _ _ _ _ => apply total_ext; [arith | arith | intros; cbv beta]
+         | |- _ :: _ = _ :: _ => apply f_equal2
+         | |- ?f _ = ?f _ => apply f_equal
+         end.
+
 (** What a cell of a tensor is, down to the reduction that it holds, whose terms may be such
-    cells again, with [unit] as their start. *)
+    cells again, with [unit] as their start. Where the tensor has regions, those of the first one
+    are the terms, and the others have the same, up to index arithmetic. *)
 Ltac down_to_reduction unit :=
   repeat match goal with
          | |- [Put _] = [Put _] => apply (f_equal (fun x => [Put x]))
@@ -191,7 +205,15 @@ Ltac down_to_reduction unit :=
          end;
   try in_parts unit;
   lazymatch goal with
-  | |- value _ (total ?f ?lo ?hi ?t) = _ => rewrite <- (comb_total f f lo hi t); reflexivity
+  | |- value _ (total ?f ?lo ?hi ?t) = _ =>
+      rewrite <- (comb_total f f lo hi t);
+      first [ reflexivity
+            | lazymatch goal with
+              | |- value ?i (map ?c ?a) = value _ (_ ?b) =>
+                  change (value i (map c a) = value i (map c b));
+                  apply (f_equal (fun l => value i (map c l)))
+              end;
+              solve [same_terms] ]
   end
 
 (** The left side reduces what was reduced before, in parts: it becomes one reduction. That the
