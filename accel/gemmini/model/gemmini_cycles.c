@@ -36,14 +36,6 @@ void timeline_reset(void) {
   load_reset(), array_reset(), store_reset(), cache_reset();
 }
 
-static int have_common_rows(const struct rows *a, int a_count, const struct rows *b, int b_count) {
-  for (int i = 0; i < a_count; ++i)
-    for (int j = 0; j < b_count; ++j)
-      if (a[i].first < b[j].first + b[j].count && b[j].first < a[i].first + a[i].count)
-        return 1;
-  return 0;
-}
-
 static int reads_written(const struct work *reader, const struct work *writer) {
   return have_common_rows(reader->reads, reader->read_count, writer->writes, writer->write_count);
 }

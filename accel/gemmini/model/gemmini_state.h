@@ -53,6 +53,7 @@ void do_compute(const struct command *command);
 void do_store(const struct command *command);
 
 // gemmini_station.c: when they are done.
+int have_common_rows(const struct rows *a, int a_count, const struct rows *b, int b_count);
 void station_reset(uint64_t seed);
 void station_enter(const struct command *command, const struct work *work);
 void station_fence(void);

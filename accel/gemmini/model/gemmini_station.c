@@ -35,7 +35,7 @@ static int random_below(int n) {
   return (int)((s.state >> 33) % (uint64_t)n);
 }
 
-static int have_common_rows(const struct rows *a, int a_count, const struct rows *b, int b_count) {
+int have_common_rows(const struct rows *a, int a_count, const struct rows *b, int b_count) {
   for (int i = 0; i < a_count; ++i)
     for (int j = 0; j < b_count; ++j)
       if (a[i].first < b[j].first + b[j].count && b[j].first < a[i].first + a[i].count)
