@@ -224,13 +224,13 @@ bool reads_on(const Around &at, const std::vector<Edit> &edits, std::uint32_t mi
 }
 
 // What the message says is missing: expected ';' or '{', found ...
-std::string_view expected_symbol(const Diagnostic &diagnostic) {
+std::string expected_symbol(const Diagnostic &diagnostic) {
   std::string_view message = diagnostic.message;
   constexpr std::string_view start = "expected '";
   if (!message.starts_with(start))
     return {};
   message.remove_prefix(start.size());
-  return message.substr(0, message.find('\''));
+  return std::string(message.substr(0, message.find('\'')));
 }
 
 // A bracket, comma or semicolon too few, too many, or another one.
@@ -309,7 +309,7 @@ bool advise_number(Diagnostic &diagnostic, const Around &at) {
 void advise_syntax(Diagnostic &diagnostic, const Around &at) {
   if (advise_number(diagnostic, at))
     return;
-  const std::string_view expected = expected_symbol(diagnostic);
+  const std::string expected = expected_symbol(diagnostic);
   const std::uint32_t mistake = diagnostic.span->begin;
   std::vector<Proposal> proposals;
   auto is_for = [](const Piece &piece) { return piece.text == "for"; };

@@ -55,6 +55,10 @@ std::string repeat(const std::string &text, int times) {
 
 } // namespace
 
+TEST_CASE("advice replaces the message that says what was expected, and still knows the symbol") {
+  CHECK(errors_of("\n\nhardware\n  for:\n").find("there are no loops with statements") != std::string::npos);
+}
+
 TEST_CASE("literals") {
   struct Case {
     std::string text;
