@@ -42,6 +42,12 @@ def vectors(length):
     return {"N": length}, {"x": (length,), "y": (length,)}, (length,)
 
 
+def product(rows, second, shape):
+    """A has `rows` rows; B as many rows and columns as `second` says, in the order of `shape`."""
+    terms, columns = second
+    return {"M": rows, "K": terms, "N": columns}, {"A": (rows, terms), "B": shape(terms, columns)}, (rows, columns)
+
+
 # kernel, schedule, the NEON that its C must have, type and values of tensors, scalars, type of the result, shapes for a length
 CASES = [
     ("axpy", "cut", "vmulq_f32", "f", any_float, {"a": 1.5}, "f", vectors),
@@ -49,6 +55,12 @@ CASES = [
     ("dot", "neon", "vpaddq_f32", "f", small, {}, "f", lambda n: ({"N": n // 4 * 4}, {"x": (n // 4 * 4,), "y": (n // 4 * 4,)}, ())),
     ("blur", "neon", "vmovn_u16", "B", byte, {}, "B", lambda n: ({"H": 3, "W": n}, {"img": (5, n + 2)}, (3, n))),
     ("clipped", "neon", "vcvtq_s32_f32", "f", any_float, {"low": -100.0, "high": 1e10}, "i", lambda n: ({"N": n}, {"x": (n,)}, (n,))),
+    ("product", "plain", "vfmaq_f32", "f", small, {}, "f", lambda n: product(n, (9, n), lambda k, m: (k, m))),
+    ("turned", "plain", "vmulq_f32", "f", small, {}, "f", lambda n: product(n, (9, n), lambda k, m: (m, k))),
+    ("column_sums", "plain", "vaddq_f32", "f", small, {}, "f", lambda n: ({"M": 7, "N": n}, {"A": (7, n)}, (n,))),
+    ("layer", "plain", "vmulq_f32", "f", small, {}, "f",
+     lambda n: ({"H": 2, "W": n, "C": 3, "F": 37}, {"x": (4, n + 2, 3), "w": (3, 3, 3, 37)}, (2, n, 37))),
+    ("smooth", "plain", "vaddq_f32", "f", small, {}, "f", lambda n: ({"H": 33, "W": n}, {"img": (35, n + 2)}, (33, n))),
 ]
 
 

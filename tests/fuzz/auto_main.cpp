@@ -24,7 +24,7 @@ namespace {
 
 struct AutoSettings {
   Draws draws{1, 0, 200};
-  std::string hardware = "avx2,avx512,portable";
+  std::string hardware = "avx2,avx512,neon,portable";
   std::string compiler = "cc -O1 -ffp-contract=off -w";
   int runs = 4;
   double most_seconds = 60;

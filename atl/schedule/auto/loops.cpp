@@ -41,7 +41,7 @@ public:
       : nest_(nest), kernel_(work.kernel), span_(span), roles_(roles_of(nest)) {
     if (work.hardware)
       vectors_ = vectors_for(nest, *work.hardware);
-    if (vectors_ && nest.reads.size() == 2 && nest.sums.size() == 1)
+    if (vectors_ && vectors_->masks && nest.reads.size() == 2 && nest.sums.size() == 1)
       group_ = products_in_lane(*work.hardware, *vectors_, nest.elem,
                                 elem_of(nest.reads[0].tensor, kernel_).value_or(nest.elem),
                                 elem_of(nest.reads[1].tensor, kernel_).value_or(nest.elem));
@@ -50,7 +50,7 @@ public:
     if (vectors_)
       choose_tile(*work.hardware, work);
     const bool reorders = !is_float(nest.elem) || kernel_.rounding.allowed.contains(Rounding::reorder);
-    if (vectors_ && work.requests && reorders &&
+    if (vectors_ && vectors_->masks && work.requests && reorders &&
         (sums_.size() == 1 || (nest.loops.empty() && !sums_.empty())))
       combiner_ = combiner_of(*work.hardware, *vectors_, nest.elem, *nest.sums[0].reduction);
   }
@@ -81,7 +81,8 @@ private:
       estimate_ += "; the next best, " + in_words(tiles[1]);
   }
 
-  Use use(const char *strategy) const { return {strategy, span_}; }
+  Use use(const std::string &strategy) const { return {strategy, span_}; }
+  Use in_vectors(const char *strategy) const { return use(strategy_for(*vectors_, strategy)); }
   const std::string &loop(std::size_t i) const { return nest_.loops[i].var; }
   std::vector<std::string> other_sums() const { return {sums_.begin() + 1, sums_.end()}; }
 
@@ -103,7 +104,7 @@ private:
     if (vectors_ && !across)
       in_two_steps();
     if (vectors_ && !across)
-      add(fmt::format("vectors of {} cells", vectors_->lanes), {use("cells_in_vectors")
+      add(fmt::format("vectors of {} cells", vectors_->lanes), {in_vectors("cells_in_vectors")
                                                                     .name(nest_.tensor)
                                                                     .name(column)
                                                                     .names(short_sums_of(nest_))
@@ -121,7 +122,7 @@ private:
     std::set<std::string> taken = names_in(kernel_);
     const std::string part = take_name("part", taken);
     std::vector<Step> steps = down_then_across(nest_, *window, part, span_);
-    steps.push_back(use("cells_in_vectors")
+    steps.push_back(in_vectors("cells_in_vectors")
                         .name(nest_.tensor)
                         .name(nest_.loops.back().var)
                         .names({})
@@ -131,7 +132,7 @@ private:
         {fmt::format("reductions over {} once for a line, those over {} of these; vectors of {} cells",
                      window->down.var, window->across.var, vectors_->lanes),
          {within_step(nest_.tensor, std::move(steps), span_),
-          part_in_vectors(part, part, vectors_->lanes, span_)}});
+          part_in_vectors(part, part, *vectors_, span_)}});
   }
 
   // The loop along which a tensor is read that is read across the columns.
@@ -257,7 +258,7 @@ private:
   void sums_in_vectors() {
     if (!roles_->row) {
       add(fmt::format("{}: {} vectors of {}", in_words(), vectors_without_rows, vectors_->lanes),
-          {use("sums_in_vectors")
+          {in_vectors("sums_in_vectors")
                .name(loop(roles_->column))
                .name(sums_[0])
                .names(other_sums())
@@ -336,14 +337,14 @@ private:
     return use.number(tile_.rows).number(tile_.vectors).number(vectors_->lanes).name(vectors_->memory).step();
   }
 
-  Use product(const char *strategy) const {
+  Use product(const std::string &strategy) const {
     Use use = this->use(strategy);
     use.name(loop(*roles_->row)).name(loop(roles_->column)).name(sums_[0]).names(other_sums());
     return use;
   }
 
   Step contraction(const char *strategy, bool copies) const {
-    Use use = product(strategy);
+    Use use = product(strategy_for(*vectors_, strategy));
     const Access &panel = roles_->panel;
     if (copies)
       use.name(panel.tensor)
@@ -359,7 +360,7 @@ private:
   }
 
   Step turned() const {
-    Use use = product("contraction_turned");
+    Use use = product(strategy_for(*vectors_, "contraction_turned"));
     use.name(roles_->panel.tensor);
     return numbers(std::move(use));
   }

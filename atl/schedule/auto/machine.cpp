@@ -17,6 +17,15 @@ std::int64_t lanes_of(const Instruction &instruction, const std::string &memory,
   return as_constant(result.shape[0]).value_or(0);
 }
 
+// Loads of the first n elements.
+bool has_masks(const Hardware &hardware, const Memory &memory, Elem elem) {
+  auto is_size = [](const Param &param) { return param.kind == Param::Kind::size; };
+  return std::any_of(hardware.instructions.begin(), hardware.instructions.end(), [&](const Instruction &i) {
+    return lanes_of(i, memory.name, elem) > 0 &&
+           std::any_of(i.meaning.params.begin(), i.meaning.params.end(), is_size);
+  });
+}
+
 // sum i < L { x[i] }, or (x[0] + x[2]) + (x[1] + x[3]).
 std::optional<Reduction> reduction_of(const Expr &e) {
   if (const Reduce *reduce = std::get_if<Reduce>(&e.node))
@@ -73,9 +82,13 @@ std::optional<Vectors> vectors_of(const Hardware &hardware, Elem elem) {
       for (const Instruction &instruction : hardware.instructions)
         lanes = std::max(lanes, lanes_of(instruction, memory.name, elem));
     if (lanes > 1 && (!widest || lanes > widest->lanes))
-      widest = Vectors{memory.name, lanes, memory.registers};
+      widest = Vectors{memory.name, lanes, memory.registers, has_masks(hardware, memory, elem)};
   }
   return widest;
+}
+
+std::string strategy_for(const Vectors &vectors, const std::string &name) {
+  return vectors.masks ? name : name + "_unmasked";
 }
 
 // C compilers compute all terms of a step before they add them.

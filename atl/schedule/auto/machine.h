@@ -11,10 +11,14 @@ namespace atl::schedule {
 struct Vectors {
   std::string memory; // the registers
   std::int64_t lanes, registers;
+  bool masks; // fewer elements than lanes can be loaded
 };
 
 // The widest vectors for elements of this type; nothing if the hardware has none.
 std::optional<Vectors> vectors_of(const Hardware &hardware, Elem elem);
+
+// What lib/strategies.atl calls this strategy for such vectors: there is another one for those without masks.
+std::string strategy_for(const Vectors &vectors, const std::string &name);
 
 // The instruction that combines all lanes of such a register, in an order of its own; nothing if there is
 // none.

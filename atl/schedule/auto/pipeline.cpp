@@ -167,15 +167,19 @@ private:
     const std::string &column = nest.loops.back().var;
     const auto part = parts_.find(nest.tensor);
     if (&nest == &result_)
-      steps_.push_back(Use("results_in_strips", span_).name(line).name(column).number(vectors->lanes).step());
+      steps_.push_back(Use(strategy_for(*vectors, "results_in_strips"), span_)
+                           .name(line)
+                           .name(column)
+                           .number(vectors->lanes)
+                           .step());
     for (bool is_last : {false, true}) { // of the strips
       auto copy_of = [&](const std::string &tensor) { return is_last ? take_name(tensor, taken_) : tensor; };
       const std::string copy = &nest == &result_ ? nest.tensor : copy_of(nest.tensor);
       if (part != parts_.end())
-        add_part(nest, copy, part->second, copy_of(part->second), vectors->lanes);
+        add_part(nest, copy, part->second, copy_of(part->second), *vectors);
       if (&nest != &result_)
         steps_.push_back(within_step(copy,
-                                     {Use("cells_in_vectors", span_)
+                                     {Use(strategy_for(*vectors, "cells_in_vectors"), span_)
                                           .name(copy)
                                           .name(part == parts_.end() ? column : column_inside(nest))
                                           .names({})
@@ -188,11 +192,11 @@ private:
   // A temporary that is computed for a strip has it inside of all its loops; the columns then have no name of
   // their own.
   void add_part(const Nest &nest, const std::string &reader, const std::string &part, const std::string &copy,
-                std::int64_t lanes) {
+                const Vectors &vectors) {
     if (&nest != &result_)
       steps_.push_back(
           plain_step("compute", {copy, "at", nest.loops[nest.loops.size() - 2].var, "in", reader}, span_));
-    steps_.push_back(part_in_vectors(part, copy, lanes, span_));
+    steps_.push_back(part_in_vectors(part, copy, vectors, span_));
   }
   static std::string column_inside(const Nest &nest) { return fmt::format("c{}", nest.loops.size() - 1); }
 

@@ -62,10 +62,15 @@ std::vector<Step> down_then_across(const Nest &nest, const Window &window, const
   return steps;
 }
 
-Step part_in_vectors(const std::string &part, const std::string &copy, std::int64_t lanes, Span span) {
-  return within_step(
-      copy, {Use("cells_in_vectors", span).name(copy).name(part + ".p0").names({}).number(lanes).step()},
-      span);
+Step part_in_vectors(const std::string &part, const std::string &copy, const Vectors &vectors, Span span) {
+  return within_step(copy,
+                     {Use(strategy_for(vectors, "cells_in_vectors"), span)
+                          .name(copy)
+                          .name(part + ".p0")
+                          .names({})
+                          .number(vectors.lanes)
+                          .step()},
+                     span);
 }
 
 } // namespace atl::schedule

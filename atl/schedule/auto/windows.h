@@ -1,5 +1,6 @@
 // Sums over a window, as of a stencil: first down its columns, then across.
 #pragma once
+#include "atl/schedule/auto/machine.h"
 #include "atl/schedule/auto/nest.h"
 #include "atl/syntax/steps.h"
 
@@ -22,6 +23,6 @@ std::vector<Step> down_then_across(const Nest &nest, const Window &window, const
                                    Span span);
 
 // The cells of that temporary, or of a copy of it, in vectors. A copy has loops of the same names.
-Step part_in_vectors(const std::string &part, const std::string &copy, std::int64_t lanes, Span span);
+Step part_in_vectors(const std::string &part, const std::string &copy, const Vectors &vectors, Span span);
 
 } // namespace atl::schedule

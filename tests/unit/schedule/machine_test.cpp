@@ -14,7 +14,7 @@ Hardware with(std::map<std::string, std::int64_t> costs) {
   return hardware;
 }
 
-const Vectors sixteen{"ymm", 8, 16}, thirty_two{"zmm", 16, 32};
+const Vectors sixteen{"ymm", 8, 16, false}, thirty_two{"zmm", 16, 32, true};
 
 std::pair<std::int64_t, std::int64_t> best(const Hardware &hardware, const Vectors &vectors, Term term) {
   const Tile tile = tiles_of(hardware, vectors, term).at(0);
@@ -39,10 +39,15 @@ TEST_CASE("tiles follow the costs") {
   CHECK(cycles_of({2, 1}, with({}), sixteen, Term::added_at_once) == 2.0); // the latency
 }
 
+TEST_CASE("vectors without masks have strategies of their own") {
+  CHECK(strategy_for(sixteen, "contraction") == "contraction_unmasked");
+  CHECK(strategy_for(thirty_two, "contraction") == "contraction");
+}
+
 TEST_CASE("what does not fit is no tile") {
   for (const Term term : {Term::added_at_once, Term::computed_first})
     for (const Tile &tile : tiles_of(with({}), sixteen, term))
       CHECK(tile.rows * tile.vectors * (term == Term::computed_first ? 2 : 1) <= 16);
-  CHECK(tiles_of(with({}), {"v", 4, 2}, Term::added_at_once).empty());
+  CHECK(tiles_of(with({}), {"v", 4, 2, false}, Term::added_at_once).empty());
   CHECK_FALSE(cycles_of({8, 4}, with({}), sixteen, Term::added_at_once));
 }
