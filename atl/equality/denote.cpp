@@ -115,8 +115,9 @@ PointPtr Denoter::cell(const ExprPtr &e, const std::vector<Index> &indices, cons
         Index seam = closed(c.left->type->shape.at(0));
         std::vector<Index> right = indices;
         right.at(0) = sub(indices.at(0), seam);
-        return choose(compare(PredOp::lt, indices[0], seam), cell(c.left, indices, scope),
-                      cell(c.right, right, scope));
+        PointPtr before = cell(c.left, indices, scope);
+        PointPtr behind = cell(c.right, right, scope);
+        return choose(compare(PredOp::lt, indices[0], seam), std::move(before), std::move(behind));
       },
       [&](const Reshape &r) { return reshaped(r, indices, scope); },
       [&](const auto &) { return scalar(e, scope); });
@@ -153,9 +154,11 @@ PointPtr Denoter::scalar(const ExprPtr &e, const ScopePtr &scope) {
   if (const Access *a = std::get_if<Access>(&e->node))
     return access(*a, scope);
   const Select *select = std::get_if<Select>(&e->node);
-  if (const Test *test = select ? std::get_if<Test>(&select->cond->node) : nullptr)
-    return choose(substitute(test->pred, scope->variables), scalar(select->then, scope),
-                  scalar(select->otherwise, scope));
+  if (const Test *test = select ? std::get_if<Test>(&select->cond->node) : nullptr) {
+    PointPtr then = scalar(select->then, scope);
+    PointPtr otherwise = scalar(select->otherwise, scope);
+    return choose(substitute(test->pred, scope->variables), std::move(then), std::move(otherwise));
+  }
   std::vector<PointPtr> args;
   for (const ExprPtr &child : children(*e))
     args.push_back(scalar(child, scope));

@@ -120,9 +120,10 @@ private:
     ExprPtr unwritten = unwritten_value(value);
     PointPtr held = read(prophecy.tensor, prophecy.indices);
     PointPtr meant = unfold(std::get<Read>(held->node)).value_or(held);
+    const PointPtr made = denoter_.value(value, cell, walk.scope);
     comparison_.state(fmt::format("{} holds {}", name, describe(held)), known,
-                      choose(prophecy.valid, meant, apply(unwritten, {})),
-                      denoter_.value(value, cell, walk.scope), in_shape(name, prophecy, describe(held)));
+                      choose(prophecy.valid, meant, apply(unwritten, {})), made,
+                      in_shape(name, prophecy, describe(held)));
     name_renumbered(name, prophecy.cell);
   }
 
@@ -161,8 +162,10 @@ private:
       known.enter({name, constant(0), shape[cell.size()]});
       cell.push_back(variable(name));
     }
-    comparison_.state(fmt::format("{} is what the algorithm says", algorithm_.outputs[i].name), known,
-                      denoter_.value(meant, cell, algorithm_scope_), denoter_.value(made, cell, scope));
+    const PointPtr wanted = denoter_.value(meant, cell, algorithm_scope_);
+    const PointPtr found = denoter_.value(made, cell, scope);
+    comparison_.state(fmt::format("{} is what the algorithm says", algorithm_.outputs[i].name), known, wanted,
+                      found);
     name_renumbered(algorithm_.outputs[i].name, known.variables);
   }
 

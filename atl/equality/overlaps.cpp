@@ -70,9 +70,9 @@ private:
     Comparison comparison({ObligationKind::once, Code::overlap_differs, span},
                           [](const Read &) { return std::nullopt; }, no_reindexing,
                           {"the row before", "the row over it"});
-    comparison.state("rows that lie over each other are the same", known,
-                     denoter_.cell(r.child, read.indices, walk.scope),
-                     denoter_.cell(r.child, cell, walk.scope));
+    const PointPtr before = denoter_.cell(r.child, read.indices, walk.scope);
+    const PointPtr over = denoter_.cell(r.child, cell, walk.scope);
+    comparison.state("rows that lie over each other are the same", known, before, over);
     for (std::vector<Obligation> *claimed : {&comparison.obligations, &comparison.order})
       obligations_.insert(obligations_.end(), claimed->begin(), claimed->end());
   }

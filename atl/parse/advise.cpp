@@ -339,6 +339,8 @@ void advise_syntax(Diagnostic &diagnostic, const Around &at) {
           proposal.habit->make == Habit::Make::text) {
         say(diagnostic, at, proposal);
         diagnostic.notes = {{std::nullopt, std::string(proposal.habit->help)}};
+        if (!proposal.habit->cause.empty())
+          return; // another symbol would not mend what is meant
         break;
       }
   if (diagnostic.fixes.empty()) {

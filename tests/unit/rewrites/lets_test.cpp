@@ -85,9 +85,9 @@ TEST_CASE("what holds nothing is not inlined where it would read as another valu
        "min k < N { max j < k { A[j] } }"},
   });
   refuses({
-      {limits, padded + "min k < N { b[k] }", "inline b;", "N = 1, k_3 = 0: the min of the schedule"},
-      {limits, padded + "prod k < N { b[k] }", "inline b;", "N = 1, k_3 = 0: the prod of the schedule"},
-      {limits, "let b = padl 1 A; max k < N + 2 { b[k] }", "inline b;", "N = 0, k_3 = 0"},
+      {limits, padded + "min k < N { b[k] }", "inline b;", "N = 1, k_2 = 0: the min of the schedule"},
+      {limits, padded + "prod k < N { b[k] }", "inline b;", "N = 1, k_2 = 0: the prod of the schedule"},
+      {limits, "let b = padl 1 A; max k < N + 2 { b[k] }", "inline b;", "N = 0, k_2 = 0"},
       {"(N: size, M: size, A: f32[N]) -> f32[M]",
        "let b = gen y < M { max k < N { A[k] } }; gen y < M { [y >= 2] b[y] }", "inline b;",
        "N = 0, M = 1, y = 0: the schedule has -inff32"},

@@ -84,7 +84,7 @@ TEST_CASE("reorder_loops is refused") {
       // where the guard does not hold, the minimum has no term, and then one without terms
       {"(N: size, M: size, A: f32[N, M]) -> f32[M]",
        "min i < N { gen y < M { [y >= 2] max k < 3 { f32(k) * A[i, y] } } }", "reorder k, y;",
-       "N = 1, i_2 = 0: the min of the "},
+       "N = 1, i_3 = 0: the min of the "},
       {matrix, "gen y < N, x < M { A[y, x] }", "reorder y, y;", "y is named twice"},
       {matrix, "gen y < N, x < M { A[y, x] }", "reorder y, z;", "there is no loop z"},
       {vector, "concat(gen y < N / 2 { A[y] }, gen N / 2 <= z < N { A[z] })", "reorder y, z;",

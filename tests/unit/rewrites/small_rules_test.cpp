@@ -43,6 +43,6 @@ TEST_CASE("small_rules are refused") {
       {vector, "gen y < N { 1.0 + max k < N { [y >= 2] A[k] } }", "apply pull_guard at k;",
        "N = 1, y = 0: the schedule has 0.0f32"},
       {vector, "gen y < N { min i < 2 { [y >= 2] sum k < N { A[k] } } }", "apply push_guard at k;",
-       "i_2 = 0: the min of the "},
+       "i_3 = 0: the min of the "},
   });
 }
