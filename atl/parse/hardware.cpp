@@ -63,13 +63,9 @@ void Elaborator::property(const Node &node, Hardware &into) {
 void Elaborator::cost(const Node &node, Hardware &into) {
   constexpr std::int64_t most = 100000;
   const std::string name(text(node.children[0]));
-  std::string known;
-  for (const CostInfo &info : all_costs)
-    known += fmt::format("{}{}", known.empty() ? "" : ", ", info.name);
-  if (std::none_of(all_costs.begin(), all_costs.end(),
-                   [&](const CostInfo &info) { return info.name == name; }))
+  if (!find_cost(name))
     error(Code::unknown_name, node.children[0].span, fmt::format("there is no cost '{}'", name),
-          {{std::nullopt, "there are " + known}});
+          {{std::nullopt, "there are " + names_of_costs()}});
   into.costs[name] = integer(node.children[1], 0, most, "a cost, in hundredths of a cycle,");
 }
 
@@ -259,10 +255,22 @@ const Memory *Hardware::find_memory(const std::string &memory) const {
 std::int64_t Hardware::cost(std::string_view which) const {
   if (const auto own = costs.find(std::string(which)); own != costs.end())
     return own->second;
-  const auto *info =
-      std::find_if(all_costs.begin(), all_costs.end(), [&](const CostInfo &i) { return i.name == which; });
-  ATL_CHECK(info != all_costs.end(), "a cost that is not known");
+  const CostInfo *info = find_cost(which);
+  ATL_CHECK(info, "a cost that is not known");
   return info->by_default;
+}
+
+const CostInfo *find_cost(std::string_view name) {
+  const auto *found = std::find_if(all_costs.begin(), all_costs.end(),
+                                   [&](const CostInfo &info) { return info.name == name; });
+  return found == all_costs.end() ? nullptr : found;
+}
+
+std::string names_of_costs() {
+  std::string names;
+  for (const CostInfo &info : all_costs)
+    names += fmt::format("{}{}", names.empty() ? "" : ", ", info.name);
+  return names;
 }
 
 bool Hardware::has_rows() const {

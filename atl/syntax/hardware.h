@@ -71,6 +71,9 @@ inline constexpr std::array<CostInfo, 4> all_costs{
      {"broadcast", 0, "one number in all lanes, besides loading it, if several instructions use it"},
      {"latency", 400, "until the result of an operation can be used"}}};
 
+const CostInfo *find_cost(std::string_view name); // null: there is none of this name
+std::string names_of_costs();                     // operation, load, ...
+
 // A description of hardware (docs/hardware.md).
 struct Hardware {
   std::string name;

@@ -24,13 +24,10 @@ std::string wrong_cost(const std::string &words) {
   const std::string number = words.substr(std::min(words.size(), name.size() + 1));
   const bool is_number =
       !number.empty() && number.size() < 7 && number.find_first_not_of("0123456789") == std::string::npos;
-  std::string known;
-  for (const CostInfo &info : all_costs) {
-    if (info.name == name && is_number)
-      return "";
-    known += fmt::format("{}{}", known.empty() ? "" : ", ", info.name);
-  }
-  return fmt::format("{} is not NAME=N, with NAME one of {}, and N in hundredths of a cycle", words, known);
+  if (find_cost(name) && is_number)
+    return "";
+  return fmt::format("{} is not NAME=N, with NAME one of {}, and N in hundredths of a cycle", words,
+                     names_of_costs());
 }
 
 // One command while its options are added.
