@@ -17,7 +17,7 @@ std::int64_t lanes_of(const Instruction &instruction, const std::string &memory,
   return as_constant(result.shape[0]).value_or(0);
 }
 
-// Loads of the first n elements.
+// Instructions for the first n elements of a vector.
 bool has_masks(const Hardware &hardware, const Memory &memory, Elem elem) {
   auto is_size = [](const Param &param) { return param.kind == Param::Kind::size; };
   return std::any_of(hardware.instructions.begin(), hardware.instructions.end(), [&](const Instruction &i) {

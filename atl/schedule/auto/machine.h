@@ -17,7 +17,8 @@ struct Vectors {
 // The widest vectors for elements of this type; nothing if the hardware has none.
 std::optional<Vectors> vectors_of(const Hardware &hardware, Elem elem);
 
-// What lib/strategies.atl calls this strategy for such vectors: there is another one for those without masks.
+// What lib/strategies.atl calls this strategy for such vectors. Only for strategies that it also has for
+// vectors without masks.
 std::string strategy_for(const Vectors &vectors, const std::string &name);
 
 // The instruction that combines all lanes of such a register, in an order of its own; nothing if there is
