@@ -13,10 +13,15 @@ namespace {
 // What a definition is called in its file, and in the program.
 using Names = std::map<std::string, std::string>;
 
+// strategies.atl, or those beside a description, gemmini_strategies.atl.
+bool has_strategies(const std::string &file) {
+  return file == "strategies.atl" || file.ends_with("_strategies.atl");
+}
+
 Names names_of_strategies(const Program &program, const Sources &sources) {
   Names names;
   for (const StepDefinition &step : program.steps)
-    if (std::filesystem::path(sources.at(step.span.file).name).filename() == "strategies.atl")
+    if (has_strategies(std::filesystem::path(sources.at(step.span.file).name).filename()))
       names.emplace(sources.text(step.span), step.name);
   return names;
 }

@@ -57,8 +57,8 @@ def schedules(atlc, program):
 class Built:
     """The C library of a program: with the model, and as plain loops."""
 
-    def __init__(self, atlc, program, folder, *options):
-        run(atlc, "build", program, "--for", "none", *options, "-o", folder)
+    def __init__(self, atlc, program, folder, *options, hardware="none"):
+        run(atlc, "build", program, "--for", hardware, *options, "-o", folder)
         source = folder / f"{program.stem}.c"
         self.text = source.read_text()
         flags = ["-std=c11", "-O2", "-Wall", "-Wextra", "-Werror", "-fPIC", "-shared"]

@@ -1,5 +1,6 @@
 #include "atl/schedule/auto/choose.h"
 
+#include "atl/schedule/auto/blocks.h"
 #include "atl/schedule/auto/loops.h"
 #include "atl/schedule/auto/pipeline.h"
 #include "atl/schedule/auto/uses.h"
@@ -58,6 +59,12 @@ std::optional<Decision> next_decision(const rewrites::Work &work, Span span, std
       return decision;
   if (auto decision = inlined(kernel, decided, span)) {
     decided.insert("inline " + decision->tensor);
+    return decision;
+  }
+  if (hardware && hardware->has_rows()) {
+    auto decision = in_blocks(work, decided, span);
+    if (decision)
+      decided.insert(decision->tensor);
     return decision;
   }
   if (decided.insert("in strips").second)

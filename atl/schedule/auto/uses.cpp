@@ -55,11 +55,14 @@ Step Use::step() {
   return std::move(step_);
 }
 
+static bool is_marker(const std::string &word) {
+  return word == "every" || word == "in" || word == "at" || word == "as";
+}
+
 Step plain_step(const std::string &step, const std::vector<std::string> &words, Span span) {
   Step made{step, span, {}, {}, {}, {}};
   for (const std::string &word : words)
-    made.items.push_back(word == "every" || word == "in" || word == "at" ? word_item(word, span)
-                                                                         : name_item(word, span));
+    made.items.push_back(is_marker(word) ? word_item(word, span) : name_item(word, span));
   return made;
 }
 

@@ -1,0 +1,154 @@
+#include "atl/schedule/auto/blocks.h"
+
+#include "atl/index/known.h"
+#include "atl/schedule/auto/block_machine.h"
+#include "atl/schedule/auto/block_sums.h"
+#include "atl/schedule/auto/roles.h"
+#include "atl/schedule/auto/uses.h"
+#include "atl/syntax/names.h"
+#include "atl/syntax/path.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace atl::schedule {
+
+namespace {
+
+Index extent_of(const LoopHead &loop) {
+  return sub(loop.hi, loop.lo);
+}
+
+bool moves_along(const Access &access, const std::vector<std::string> &loops) {
+  if (access.indices.size() != loops.size())
+    return false;
+  for (std::size_t d = 0; d < loops.size(); ++d)
+    if (!moves_with(access.indices[d], loops[d]))
+      return false;
+  return true;
+}
+
+// A sum of products, by itself, and the cells of the result.
+struct Layer {
+  std::string sums; // the temporary
+  std::vector<std::string> cells, of_sums;
+  std::string result;
+  int added;
+  std::vector<Step> before; // that make it so
+};
+
+// The sum becomes a temporary that is read where it was.
+Layer with_temporary(const BlockSum &sum, const TypedKernel &kernel, Span span) {
+  std::set<std::string> taken = names_in(kernel);
+  Layer layer{take_name("sums", taken), {}, {}, sum.tensor, sum.added, {}};
+  for (const LoopHead &loop : sum.loops) {
+    layer.cells.push_back(loop.var);
+    layer.of_sums.push_back(layer.sums + "." + loop.var);
+  }
+  for (const std::string &scalar : sum.scalars)
+    layer.before.push_back(plain_step("inline", {scalar}, span));
+  layer.before.push_back(
+      plain_step("accumulate", {sum.sums[0].var, "in", sum.tensor, "as", layer.sums}, span));
+  layer.before.push_back(plain_step("compute", {layer.sums, "at", "root"}, span));
+  return layer;
+}
+
+std::optional<Layer> layer_of(const BlockSum &sum, const TypedKernel &kernel, Span span) {
+  if (!sum.is_temporary || !sum.is_alone)
+    return with_temporary(sum, kernel, span);
+  const std::optional<Reader> reader = only_reader_of(kernel, sum);
+  if (!reader)
+    return std::nullopt;
+  Layer layer{sum.tensor, {}, {}, reader->tensor, reader->added, {}};
+  for (std::size_t d = 0; d < sum.loops.size(); ++d) {
+    layer.cells.push_back(reader->loops[d].var);
+    layer.of_sums.push_back(sum.loops[d].var);
+  }
+  return layer;
+}
+
+// No extent is 0.
+bool is_filled(const BlockSum &sum, const TypedKernel &kernel) {
+  const Known known = known_in(kernel);
+  auto has_turns = [&](const LoopHead &loop) {
+    return known.facts().proves(compare(PredOp::ge, extent_of(loop), constant(1)));
+  };
+  return std::all_of(sum.loops.begin(), sum.loops.end(), has_turns) &&
+         std::all_of(sum.sums.begin(), sum.sums.end(), has_turns);
+}
+
+class Blocks {
+public:
+  Blocks(const BlockSum &sum, const Layer &layer, const rewrites::Work &work, const BlockProducts &machine,
+         Span span)
+      : sum_(sum), layer_(layer), work_(work), machine_(machine), span_(span) {}
+
+  std::optional<Candidate> product() const {
+    if (sum_.loops.size() != 2 || sum_.sums.size() != 1)
+      return std::nullopt;
+    const std::string &i = sum_.loops[0].var, &j = sum_.loops[1].var, &k = sum_.sums[0].var;
+    if (!moves_along(sum_.left, {i, k}) || !moves_along(sum_.right, {k, j}))
+      return std::nullopt;
+    return candidate("a product of matrices", use("product"));
+  }
+
+private:
+  // s, i, j, ..., p, q, ..., k, ..., A, B, M, N, ..., K, ..., filled, added, h, w, stay
+  Use use(const std::string &structure) const {
+    Use use(work_.hardware->name + "_" + structure, span_);
+    use.name(layer_.sums);
+    for (const std::vector<std::string> &loops : {layer_.cells, layer_.of_sums})
+      for (const std::string &loop : loops)
+        use.name(loop);
+    for (const LoopHead &loop : sum_.sums)
+      use.name(loop.var);
+    use.name(sum_.left.tensor).name(sum_.right.tensor);
+    for (const std::vector<LoopHead> &loops : {sum_.loops, sum_.sums})
+      for (const LoopHead &loop : loops)
+        use.index(extent_of(loop));
+    return use.number(is_filled(sum_, work_.kernel) ? 1 : 0)
+        .number(layer_.added)
+        .number(machine_.block)
+        .number(machine_.load)
+        .number(machine_.stay);
+  }
+
+  Candidate candidate(const std::string &structure, Use use) const {
+    const std::string added = layer_.added == 0 ? ""
+                                                : fmt::format(", to which {} value{} added", layer_.added,
+                                                              layer_.added == 1 ? " is" : "s are");
+    std::vector<Step> steps = layer_.before;
+    steps.push_back(within_step(layer_.result, {use.step()}, span_));
+    return {
+        fmt::format("{} over {}{}: blocks of {} x {}; {} columns of {} at a time, of which {} rows fit twice",
+                    structure, sum_.sums[0].var, added, machine_.block, machine_.block, machine_.load,
+                    sum_.right.tensor, machine_.stay),
+        std::move(steps)};
+  }
+
+  const BlockSum &sum_;
+  const Layer &layer_;
+  const rewrites::Work &work_;
+  const BlockProducts &machine_;
+  Span span_;
+};
+
+} // namespace
+
+std::optional<Decision> in_blocks(const rewrites::Work &work, const std::set<std::string> &decided,
+                                  Span span) {
+  const std::optional<BlockProducts> machine = block_products_of(*work.hardware);
+  const std::optional<BlockSum> sum = next_block_sum(work.kernel, decided);
+  if (!machine || !sum)
+    return std::nullopt;
+  const std::optional<Layer> layer = layer_of(*sum, work.kernel, span);
+  if (!layer)
+    return std::nullopt;
+  const Blocks blocks(*sum, *layer, work, *machine, span);
+  Decision decision{sum->tensor, {}};
+  if (auto candidate = blocks.product())
+    decision.candidates.push_back(std::move(*candidate));
+  return decision.candidates.empty() ? std::nullopt : std::optional(std::move(decision));
+}
+
+} // namespace atl::schedule

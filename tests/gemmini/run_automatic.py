@@ -1,0 +1,131 @@
+#!/usr/bin/env python3
+"""Plain kernels with `--for gemmini`: the schedules that `auto` finds compute the same, and are as fast as those of the examples.
+
+    run_automatic.py --atlc PATH
+
+The kernels of automatic.atl run on the model and as loops: their results are those of NumPy, to the bit, for sizes 0, 1 and around the edges of
+tiles. Those of the examples are estimated under `fast` and under the schedule that is found: that one takes at most 5 % more cycles. Kernels of
+other structures are refused, in one place.
+"""
+import argparse
+import itertools
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import numpy as np
+
+sys.dont_write_bytecode = True
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parent.parent
+sys.path[:0] = [str(ROOT / "examples"), str(HERE)]
+
+from run_examples import load_reference  # noqa: E402
+from run_kernels import Built, Mapped  # noqa: E402
+
+EDGES = [*itertools.product((0, 1, 17), repeat=3), (16, 64, 64), (35, 128, 192), (33, 100, 70), (2, 70, 1030), (70, 64, 1088), (129, 66, 1025)]
+AS_FAST = {"gemmini_matmul": ["matmul", "matmul_relu", "matmul_wide", "dense", "residual"]}
+SQUARES = [1, 64, 100, 128]
+SLOWER = 1.05  # at most
+CALLS = 4
+REFUSED = {
+    "the right operand is read across": "gen i < M, j < N { sat_i8(sum k < K { i32(x[i, k]) * i32(y[j, k]) }) }",
+    "the left operand is read across": "gen i < M, j < N { sat_i8(sum k < K { i32(x[k, i]) * i32(y[k, j]) }) }",
+    "no instruction divides": "gen i < M, j < N { i8(sum k < K { i32(x[i, k]) * i32(y[k, j]) } / 3) }",
+}
+
+
+class Reference:
+    """NumPy's results for automatic.atl."""
+
+    @staticmethod
+    def inputs(kernel, sizes, rng):
+        m, n, k = sizes.values() if sizes else (50, 64, 128)
+        given = {"x": rng.integers(-128, 128, (m, k), dtype=np.int8), "y": rng.integers(-128, 128, (k, n), dtype=np.int8)}
+        if kernel in ("biased", "in_steps", "skipping", "of_one_size"):
+            given["bias"] = rng.integers(-5000, 5000, n, dtype=np.int32)
+        if kernel == "skipping":
+            given |= {"skip": rng.integers(-128, 128, (m, n), dtype=np.int8), "by": np.float32(rng.choice([0.5, 3.0, -0.75]))}
+        return given if kernel in ("wide", "saturated") else given | {"scale": np.float32(rng.choice([0.5, 0.01, 1.0, -0.25]))}
+
+    @staticmethod
+    def reference(kernel, sizes, inputs):
+        sums = inputs["x"].astype(np.int32) @ inputs["y"].astype(np.int32)
+        if kernel == "wide":
+            return {"out": sums}
+        if "bias" in inputs:
+            sums = sums + inputs["bias"]
+        if "skip" in inputs:
+            sums = sums + narrow(inputs["skip"], inputs["by"]).astype(np.int32)
+        if "bias" in inputs:
+            sums = np.maximum(sums, 0)
+        return {"out": narrow(sums, inputs.get("scale", 1))}
+
+
+def narrow(values, scale):
+    return np.clip(np.rint(values.astype(np.float32) * np.float32(scale)), -128, 127).astype(np.int8)
+
+
+def check_results(atlc, scratch):
+    program = HERE / "automatic.atl"
+    built = Built(atlc, program, scratch / "automatic", hardware="gemmini")
+    kernels = [line.split("(")[0].removeprefix("kernel ") for line in program.read_text().splitlines() if line.startswith("kernel ")]
+    for kernel in kernels:
+        least = 1 if kernel == "in_steps" else 0
+        cases = [dict(zip("MNK", edges)) for edges in EDGES if min(edges) >= least] if kernel != "of_one_size" else [{}]
+        for number, sizes in enumerate(cases):
+            Mapped(built, kernel, kernel).check(Reference, sizes, np.random.default_rng(number), orders=2)
+        print(f"{kernel}: {len(cases)} sizes")
+
+
+def cycles(built, reference, kernel, sizes):
+    """The fewest of several calls, as it depends on how the matrices lie in the lines of the cache."""
+    mapped = Mapped(built, kernel, kernel)
+    return min(1 / mapped.check(reference, sizes, np.random.default_rng(seed)) for seed in range(CALLS))
+
+
+def check_speed(atlc, scratch):
+    for example, kernels in AS_FAST.items():
+        program = ROOT / "examples" / example / f"{example}.atl"
+        reference = load_reference(program.parent)
+        names = [word for kernel in kernels for word in ("-k", kernel)]
+        by_hand = Built(atlc, program, scratch / f"{example}_fast", *names, "-s", "fast")
+        found = Built(atlc, program, scratch / f"{example}_auto", *names, "-s", "auto_gemmini", hardware="gemmini")
+        for kernel in kernels:
+            for sizes in squares_of(reference, kernel):
+                by_hand_takes = cycles(by_hand, reference, kernel, sizes)
+                slower = cycles(found, reference, kernel, sizes) / by_hand_takes
+                print(f"{kernel} {sizes}: {100 * slower:.1f} % of the cycles of `fast`")
+                if slower > SLOWER:
+                    sys.exit("  that is too slow")
+
+
+def squares_of(reference, kernel):
+    names = next(iter(reference.schedule_cases(kernel)))[0]
+    return [dict.fromkeys(names, size) for size in SQUARES]
+
+
+def check_refusals(atlc, scratch):
+    for why, body in REFUSED.items():
+        sizes = {"y[j, k]": ("M, K", "N, K"), "x[k, i]": ("K, M", "K, N")}
+        x, y = next((shapes for read, shapes in sizes.items() if read in body), ("M, K", "K, N"))
+        program = scratch / "refused.atl"
+        program.write_text(f"kernel f(M: size, N: size, K: size, x: i8[{x}], y: i8[{y}]) -> i8[M, N] {{\n  {body}\n}}\n")
+        done = subprocess.run([atlc, "build", program, "--for", "gemmini", "-o", scratch / "refused"], capture_output=True, text=True, check=False)
+        if done.returncode != 1 or "error[E6003]: no instruction of gemmini does" not in done.stderr:
+            sys.exit(f"{why}: {done.stdout}{done.stderr}")
+        print(f"refused: {why}")
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--atlc", type=Path, required=True)
+    atlc = parser.parse_args().atlc.resolve()
+    with tempfile.TemporaryDirectory() as scratch:
+        for check in (check_results, check_speed, check_refusals):
+            check(atlc, Path(scratch))
+
+
+if __name__ == "__main__":
+    main()
