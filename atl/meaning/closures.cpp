@@ -46,12 +46,38 @@ Frame Names::frame() const {
   return {std::vector<std::int64_t>(variable_count_), std::vector<Array>(array_count_)};
 }
 
+namespace {
+
+// Most operands are a constant or a variable: these are read without a call.
+class Operand {
+public:
+  Operand(const Index &e, const Names &names) : kind_(e->op), value_(e->value) {
+    if (kind_ == IndexOp::variable)
+      slot_ = names.variable(e->name);
+    else if (kind_ != IndexOp::constant)
+      closure_ = close(e, names);
+  }
+  std::int64_t operator()(const Frame &frame) const {
+    switch (kind_) {
+    case IndexOp::constant: return value_;
+    case IndexOp::variable: return frame.variables[slot_];
+    default: return closure_(frame);
+    }
+  }
+
+private:
+  IndexOp kind_;
+  std::int64_t value_;
+  std::size_t slot_ = 0;
+  IndexClosure closure_;
+};
+
+} // namespace
+
 IndexClosure close(const Index &e, const Names &names) {
-  if (e->op == IndexOp::constant)
-    return [value = e->value](const Frame &) { return value; };
-  if (e->op == IndexOp::variable)
-    return [slot = names.variable(e->name)](const Frame &frame) { return frame.variables[slot]; };
-  return [a = close(e->a, names), b = close(e->b, names), &op = info(e->op)](const Frame &frame) {
+  if (e->op == IndexOp::constant || e->op == IndexOp::variable)
+    return Operand(e, names);
+  return [a = Operand(e->a, names), b = Operand(e->b, names), &op = info(e->op)](const Frame &frame) {
     std::optional<std::int64_t> value = op.value(a(frame), b(frame));
     ATL_CHECK(value, "an index does not fit 64 bits, or a divisor is not positive");
     return *value;
@@ -67,7 +93,7 @@ PredClosure close(const Pred &p, const Names &names) {
     return [a = close(p->a, names), b = close(p->b, names)](const Frame &f) { return a(f) || b(f); };
   case PredOp::neg: return [a = close(p->a, names)](const Frame &f) { return !a(f); };
   default:
-    return [a = close(p->lhs, names), b = close(p->rhs, names), op = p->op](const Frame &f) {
+    return [a = Operand(p->lhs, names), b = Operand(p->rhs, names), op = p->op](const Frame &f) {
       return holds(op, a(f), b(f));
     };
   }

@@ -3,6 +3,7 @@
 
 #include "atl/base/check.h"
 #include "atl/meaning/closures.h"
+#include "lowering/nest/walk.h"
 
 #include <array>
 
@@ -12,6 +13,10 @@ namespace {
 
 using namespace closures;
 using StmtClosure = std::function<void(Frame &)>;
+
+bool in_any_order(const For &loop) {
+  return loop.mode == LoopMode::parallel || loop.mode == LoopMode::vectorized;
+}
 
 std::int64_t count(const std::vector<std::int64_t> &shape) {
   std::int64_t product = 1;
@@ -48,8 +53,7 @@ private:
     std::size_t slot = names.bind_variable(loop.var);
     StmtClosure body = block(loop.body);
     names.unbind_variable(loop.var);
-    bool any_order = loop.mode == LoopMode::parallel || loop.mode == LoopMode::vectorized;
-    if (any_order && order_ == ParallelOrder::backward)
+    if (in_any_order(loop) && order_ == ParallelOrder::backward)
       return [lo = std::move(lo), hi = std::move(hi), slot, body = std::move(body)](Frame &f) {
         std::int64_t first = lo(f);
         for (std::int64_t i = hi(f); i-- > first;) {
@@ -149,6 +153,12 @@ Tensor result(Array array, const std::string &name) {
 }
 
 } // namespace
+
+std::vector<ParallelOrder> orders_of(const LoopKernel &kernel) {
+  if (any_of<For>(kernel.body, in_any_order))
+    return {ParallelOrder::forward, ParallelOrder::backward};
+  return {ParallelOrder::forward};
+}
 
 Tensors run(const LoopKernel &kernel, const Valuation &sizes, const Tensors &inputs, ParallelOrder order) {
   for (const Pred &assumption : kernel.assumptions)

@@ -9,6 +9,8 @@ namespace atl::lowering {
 // How the iterations of parallel and vectorized loops follow each other. Without a race, the results are the
 // same.
 enum class ParallelOrder { forward, backward };
+// Those that differ: backward only where a loop is parallel or vectorized.
+std::vector<ParallelOrder> orders_of(const LoopKernel &kernel);
 
 Tensors run(const LoopKernel &kernel, const Valuation &sizes, const Tensors &inputs,
             ParallelOrder order = ParallelOrder::forward);

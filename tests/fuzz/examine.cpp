@@ -220,15 +220,6 @@ private:
     return result;
   }
 
-  static std::vector<lowering::ParallelOrder> orders(const lowering::LoopKernel &loops) {
-    bool has_parallel_loops = std::any_of(loops.obligations.begin(), loops.obligations.end(),
-                                          [](const Obligation &o) { return o.kind == ObligationKind::race; });
-    std::vector<lowering::ParallelOrder> orders{lowering::ParallelOrder::forward};
-    if (has_parallel_loops)
-      orders.push_back(lowering::ParallelOrder::backward);
-    return orders;
-  }
-
   // Iterations that race compute anything: no run can be compared.
   std::optional<Examined> first_race(const lowering::LoopKernel &loops) {
     Examined result;
@@ -252,7 +243,7 @@ private:
       return fmt::format("the interpreter fails: {}", error.what());
     }
     try {
-      for (auto order : orders(loops)) {
+      for (auto order : lowering::orders_of(loops)) {
         Tensors from_loops = lowering::run(loops, run.sizes, run.inputs, order);
         for (const auto &[name, tensor] : run.outputs)
           if (!same_bits(tensor, from_loops.at(name)))

@@ -97,7 +97,7 @@ private:
     if (rounds_otherwise(*kernel.loops))
       make_exact(run->inputs);
     run->outputs = evaluate(kernel.program, run->sizes, run->inputs);
-    for (auto order : {lowering::ParallelOrder::forward, lowering::ParallelOrder::backward}) {
+    for (auto order : lowering::orders_of(job.loops)) {
       Tensors from_loops = lowering::run(job.loops, run->sizes, run->inputs, order);
       for (const auto &[output, expected] : run->outputs)
         if (!same_bits(expected, from_loops.at(output)))

@@ -46,7 +46,7 @@ bool same(const Tensor &a, const Tensor &b, bool exact) {
 }
 
 std::string of_loops(const driver::Compiled &kernel, const fuzz::Run &run) {
-  for (auto order : {lowering::ParallelOrder::forward, lowering::ParallelOrder::backward})
+  for (auto order : lowering::orders_of(*kernel.loops))
     try {
       const Tensors results = lowering::run(*kernel.loops, run.sizes, run.inputs, order);
       for (const auto &[output, expected] : run.outputs)
