@@ -21,6 +21,7 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 sys.path[:0] = [str(ROOT / "examples"), str(HERE)]
 
+from cycles import RAGGED, Arena  # noqa: E402
 from run_examples import load_reference  # noqa: E402
 from run_kernels import Built, Mapped  # noqa: E402
 
@@ -28,7 +29,6 @@ EDGES = [*itertools.product((0, 1, 17), repeat=3), (16, 64, 64), (35, 128, 192),
 AS_FAST = {"gemmini_matmul": ["matmul", "matmul_relu", "matmul_wide", "dense", "residual"]}
 SQUARES = [1, 64, 100, 128]
 SLOWER = 1.05  # at most
-CALLS = 4
 REFUSED = {
     "the right operand is read across": "gen i < M, j < N { sat_i8(sum k < K { i32(x[i, k]) * i32(y[j, k]) }) }",
     "the left operand is read across": "gen i < M, j < N { sat_i8(sum k < K { i32(x[k, i]) * i32(y[k, j]) }) }",
@@ -79,13 +79,8 @@ def check_results(atlc, scratch):
         print(f"{kernel}: {len(cases)} sizes")
 
 
-def cycles(built, reference, kernel, sizes):
-    """The fewest of several calls, as it depends on how the matrices lie in the lines of the cache."""
-    mapped = Mapped(built, kernel, kernel)
-    return min(1 / mapped.check(reference, sizes, np.random.default_rng(seed)) for seed in range(CALLS))
-
-
 def check_speed(atlc, scratch):
+    arena = Arena()
     for example, kernels in AS_FAST.items():
         program = ROOT / "examples" / example / f"{example}.atl"
         reference = load_reference(program.parent)
@@ -94,8 +89,8 @@ def check_speed(atlc, scratch):
         found = Built(atlc, program, scratch / f"{example}_auto", *names, "-s", "auto_gemmini", hardware="gemmini")
         for kernel in kernels:
             for sizes in squares_of(reference, kernel):
-                by_hand_takes = cycles(by_hand, reference, kernel, sizes)
-                slower = cycles(found, reference, kernel, sizes) / by_hand_takes
+                by_hand_takes, takes = (arena.cycles_of_two_calls(built.model, reference, kernel, sizes, RAGGED)[0] for built in (by_hand, found))
+                slower = takes / by_hand_takes
                 print(f"{kernel} {sizes}: {100 * slower:.1f} % of the cycles of `fast`")
                 if slower > SLOWER:
                     sys.exit("  that is too slow")

@@ -8,7 +8,6 @@ description with banks or without, and runs twice on the model. An estimate is w
 what the row says where that is not reached. The tables of docs/gemmini.md are those that --write makes, to the cycle.
 """
 import argparse
-import ctypes
 import difflib
 import json
 import re
@@ -17,17 +16,14 @@ import sys
 import tempfile
 from pathlib import Path
 
-import numpy as np
-
+from cycles import RAGGED, Arena
 from run_kernels import ROOT, Built, load_reference
 
 MEASURED = ROOT / "accel/gemmini/measured.json"
 DOCUMENT = ROOT / "docs/gemmini.md"
 BEGIN, END = "<!-- estimates: made by tests/gemmini/run_estimates.py -->\n", "<!-- end of estimates -->\n"
-ARENA = 64 << 20  # bytes, for the tensors of a call, one behind the other as in static memory
 SIZES_NOW = (64, 100, 128, 250, 256, 512)
 IMAGES = ((28, 128), (14, 256))  # pixels of a side, channels
-RAGGED = 15  # instructions for a command whose sizes the code computes
 
 
 class Programs:
@@ -35,7 +31,7 @@ class Programs:
 
     def __init__(self, atlc, scratch):
         self.atlc, self.scratch, self.built, self.references = atlc, Path(scratch), {}, {}
-        self.arena = np.zeros(ARENA + 65536, np.uint8)
+        self.arena = Arena()
 
     def folder(self, banks):
         folder = self.scratch / ("banks" if banks else "one")
@@ -54,35 +50,10 @@ class Programs:
             self.built[key] = Built(self.atlc, self.folder(banks) / f"{program}.atl", out, "-k", kernel, "-s", schedule).model
         return self.built[key]
 
-    def placed(self, arrays):
-        """Copies, in lines of the arena of their own."""
-        start, copies = -self.arena.ctypes.data % 65536, {}
-        for name, value in arrays.items():
-            if np.ndim(value) == 0:
-                copies[name] = value
-                continue
-            copies[name] = self.arena[start:start + value.nbytes].view(value.dtype).reshape(value.shape)
-            copies[name][...] = value
-            start += -(-value.nbytes // 64) * 64
-        return copies
-
     def cycles(self, banks, program, kernel, schedule, sizes, instructions):
         """Of the first call and of the second."""
         reference = self.references.setdefault(example_of(kernel), load_reference(ROOT / "examples" / example_of(kernel)))
-        model = self.library(banks, program, kernel, schedule)
-        inputs = reference.inputs(kernel, sizes, np.random.default_rng(1))
-        expected = reference.reference(kernel, sizes, inputs)
-        given = self.placed({**inputs, **{f"{name} of it": np.zeros_like(value) for name, value in expected.items()}})
-        outputs = {name: given.pop(f"{name} of it") for name in expected}
-        model.functions.gemmini_model_reset()
-        model.functions.gemmini_model_instructions(ctypes.c_double(instructions))
-        model.functions.gemmini_model_cycles.restype = ctypes.c_double
-        done = []
-        for _ in range(2):
-            if model.call(kernel, sizes, given, outputs) or any(not np.array_equal(outputs[name], value) for name, value in expected.items()):
-                sys.exit(f"{kernel} {sizes}: other results")
-            done.append(model.functions.gemmini_model_cycles() - sum(done))
-        return done
+        return self.arena.cycles_of_two_calls(self.library(banks, program, kernel, schedule), reference, kernel, sizes, instructions)
 
 
 def example_of(kernel):
