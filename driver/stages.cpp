@@ -99,7 +99,7 @@ Outcome equal(const Run &run) {
       outcome = Outcome::open;
     if (outcome == Outcome::open && !run.asked.look)
       return outcome;
-    equality::note_laws(equality, c.algorithm, proves, c.laws);
+    equality::note_laws(equality, proves, c.laws);
     c.used.insert(equality.laws.begin(), equality.laws.end());
     c.renumbered.push_back(equality::in_order(equality, proves));
   }

@@ -26,15 +26,12 @@ static void note(std::string_view law, std::vector<std::string> &laws) {
     laws.emplace_back(law);
 }
 
-void note_laws(const Equality &equality, const TypedKernel &kernel, const Proves &proves,
-               std::vector<std::string> &laws) {
-  if (!computes_with_floats(kernel))
-    return;
-  if (!std::all_of(equality.order.begin(), equality.order.end(), proves))
+void note_laws(const Equality &equality, const Proves &proves, std::vector<std::string> &laws) {
+  if (!std::all_of(equality.order_of_floats.begin(), equality.order_of_floats.end(),
+                   [&](std::size_t number) { return proves(equality.order.at(number)); }))
     note(other_order, laws);
-  for (Law law : equality.laws)
-    if (law != Law::start) // which is exact
-      note(name(law), laws);
+  for (Law law : equality.laws_of_floats)
+    note(name(law), laws);
 }
 
 void note_contracted(const TypedKernel &kernel, std::vector<std::string> &laws) {

@@ -11,11 +11,9 @@ namespace atl::equality {
 
 using Proves = std::function<bool(const Obligation &)>; // Z3 decides
 
-// The laws of the scalars that were used and do not hold for all that the kernel computes with, in words,
-// added to `laws`. None: the results are the same bit by bit. Integers that wrap are a ring, for which all of
-// them hold.
-void note_laws(const Equality &equality, const TypedKernel &kernel, const Proves &proves,
-               std::vector<std::string> &laws);
+// The laws that were used of floats, which satisfy them up to rounding, in words, added to `laws`. None: the
+// results are the same bit by bit. Integers that wrap are a ring, for which all of them hold.
+void note_laws(const Equality &equality, const Proves &proves, std::vector<std::string> &laws);
 
 // Likewise of instructions: they round a * b + c once; they combine lanes in an order of their own.
 void note_contracted(const TypedKernel &kernel, std::vector<std::string> &laws);

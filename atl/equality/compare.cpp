@@ -25,6 +25,11 @@ Fold as_fold(const PointPtr &p, Reduction reduction) {
   return f && f->reduction == reduction ? *f : Fold{reduction, {}, truth(true), p};
 }
 
+// A point that is taken as a reduction of one term says nothing of its type; the other one does.
+bool of_floats(const Fold &a, const Fold &b) {
+  return a.of_floats && b.of_floats;
+}
+
 // Pairs of indices at the same places of two points, as far as they are alike.
 class Gather {
 public:
@@ -341,9 +346,9 @@ bool Comparison::equal_folds(Place &place, const PointPtr &pa, const PointPtr &p
   if (!to_a || !to_b)
     return false;
   if (a.vars.empty() != b.vars.empty() || a.neutrals || b.neutrals)
-    laws.insert(Law::neutral);
+    use(Law::neutral, of_floats(a, b));
   if (a.regrouped || b.regrouped)
-    laws.insert(Law::regrouping);
+    use(Law::regrouping, of_floats(a, b));
   bijection(place, a, b, *to_a, *to_b);
   return true;
 }
@@ -456,6 +461,8 @@ void Comparison::require_order(const Place &inside, const Fold &a, const Fold &b
   order.push_back(both.obligation(subject_.kind, subject_.code, subject_.span,
                                   fmt::format("the {} combines in the algorithm's order", name(a.reduction)),
                                   {{less(image, other_image), {"the order differs"}}}));
+  if (of_floats(a, b))
+    order_of_floats.push_back(order.size() - 1);
 }
 
 void Comparison::note_renumbered(const Place &inside, const Fold &a, const Fold &b, const Subst &to_a,

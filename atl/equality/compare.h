@@ -45,10 +45,12 @@ public:
   std::vector<Obligation> obligations;
   // Those under which every reduction combines in the algorithm's order.
   std::vector<Obligation> order;
-  Laws laws;                          // that were used
-  std::vector<Renumbered> renumbered; // but for reductions that differ in names only
+  std::vector<std::size_t> order_of_floats; // which of these are about floats
+  Laws laws, laws_of_floats;                // that were used; that were used of floats
+  std::vector<Renumbered> renumbered;       // but for reductions that differ in names only
 
 private:
+  void use(Law law, bool of_floats);
   void at(Place place, const std::function<void(Place &)> &body); // states the claims made in `body`
   void under(const Place &place, const Pred &pred, const std::function<void(Place &)> &body);
   void equal_points(Place &place, const PointPtr &a, const PointPtr &b);

@@ -50,6 +50,12 @@ std::optional<Fold> Comparison::as_one_sum(const PointPtr &p) const {
   return first;
 }
 
+void Comparison::use(Law law, bool of_floats) {
+  laws.insert(law);
+  if (of_floats)
+    laws_of_floats.insert(law);
+}
+
 bool Comparison::is_sum(const PointPtr &p) const {
   PointPtr inside = unfolded(p);
   const Fold *f = std::get_if<Fold>(&inside->node);
@@ -89,12 +95,12 @@ PointPtr Comparison::fold_of_sum_apart(const PointPtr &p) const {
 
 // False: it is not the place for this law, and no claim was made.
 bool Comparison::equal_by_distributivity(Place &place, const PointPtr &a, const PointPtr &b) {
+  const Fold *fold_a = std::get_if<Fold>(&a->node), *fold_b = std::get_if<Fold>(&b->node);
   auto go_on = [&](const PointPtr &p, const PointPtr &q) {
-    laws.insert(Law::distributivity);
+    use(Law::distributivity, (!fold_a || fold_a->of_floats) && (!fold_b || fold_b->of_floats));
     equal_points(place, p, q);
     return true;
   };
-  const Fold *fold_a = std::get_if<Fold>(&a->node), *fold_b = std::get_if<Fold>(&b->node);
   if (fold_a && fold_b) {
     if (!is_sum(a) || !is_sum(b) || fold_a->vars.size() == fold_b->vars.size())
       return false;
@@ -150,10 +156,10 @@ bool Comparison::equal_by_start(Place &place, const PointPtr &a, const PointPtr 
     return false;
   const Type type = *added->form->type;
   const ExprPtr zero = make(Literal{false, 0, 0, type.elem}, added->form->span, type);
-  laws.insert(Law::start);
+  use(Law::start, false);
   const std::size_t sums = has_sum(added->args[1]) && !has_sum(added->args[0]) ? 1 : 0;
   if (!has_sum(added->args[sums]))
-    laws.insert(Law::neutral);
+    use(Law::neutral, false);
   const bool is_last = part_has_sum(place, part_of(fold, 1)) || !part_has_sum(place, part_of(fold, 0));
   for (std::int64_t number : {0, 1}) {
     PointPtr part = value_of(part_of(fold, number), zero);
@@ -176,7 +182,7 @@ void Comparison::leave_out_zeros(Fold &f) {
     args[i] = then ? c->then : c->otherwise;
     f.domain = conj(f.domain, then ? c->pred : positive_form(neg(c->pred)));
     f.body = apply(product->form, std::move(args));
-    laws.insert(Law::zero);
+    use(Law::zero, is_float(product->form->type->elem));
     f.zeros = true;
     return leave_out_zeros(f);
   }

@@ -132,7 +132,7 @@ PointPtr Denoter::reduced(const Reduce &r, const ExprPtr &e, const std::vector<I
   inner.filling = r.reduction;
   PointPtr body = cell(r.body, indices, std::make_shared<const Scope>(std::move(inner)));
   FoldVar loop{var, substitute(r.lo, scope->variables), substitute(r.hi, scope->variables), r.var};
-  PointPtr result = fold(r.reduction, std::move(loop), std::move(body));
+  PointPtr result = fold(r.reduction, is_float(e->type->elem), std::move(loop), std::move(body));
   return scope->filling.value_or(r.reduction) == r.reduction ? result : value_of(result, unwritten_value(e));
 }
 

@@ -53,8 +53,9 @@ public:
       visit(scheduled_.results[i], walk);
       output(i, walk.scope);
     }
-    return {std::move(comparison_.obligations), std::move(comparison_.order), std::move(comparison_.laws),
-            std::move(comparison_.renumbered)};
+    return {std::move(comparison_.obligations),     std::move(comparison_.order),
+            std::move(comparison_.order_of_floats), std::move(comparison_.laws),
+            std::move(comparison_.laws_of_floats),  std::move(comparison_.renumbered)};
   }
 
 private:

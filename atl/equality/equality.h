@@ -10,10 +10,11 @@ namespace atl::equality {
 
 struct Equality {
   std::vector<Obligation> obligations;
-  // Proved ones among these say that reductions combine in the algorithm's order. If all are, and no law was
-  // used, results are the same bit by bit.
+  // Proved ones among these say that reductions combine in the algorithm's order. If those of floats are, and
+  // no law of floats was used, results are the same bit by bit.
   std::vector<Obligation> order;
-  Laws laws;
+  std::vector<std::size_t> order_of_floats; // which of these are about floats
+  Laws laws, laws_of_floats;                // that were used; that were used of floats
   std::vector<Renumbered> renumbered;
 };
 

@@ -141,8 +141,10 @@ PointPtr choose(const Pred &pred, PointPtr then, PointPtr otherwise) {
   return point(Choose{pred, std::move(then), std::move(otherwise)});
 }
 
-PointPtr fold(Reduction reduction, FoldVar var, PointPtr body) {
-  return fold_of({reduction, {std::move(var)}, truth(true), std::move(body)});
+PointPtr fold(Reduction reduction, bool of_floats, FoldVar var, PointPtr body) {
+  Fold f{reduction, {std::move(var)}, truth(true), std::move(body)};
+  f.of_floats = of_floats;
+  return fold_of(std::move(f));
 }
 
 PointPtr with_body(Fold f, PointPtr body) {
@@ -191,9 +193,10 @@ PointPtr substitute(const PointPtr &p, const Subst &by) {
         return choose(substitute(c.pred, by), substitute(c.then, by), substitute(c.otherwise, by));
       },
       [&](const Fold &f) {
-        Fold result{
-            f.reduction, {},        substitute(f.domain, by), substitute(f.body, by), f.is_value, f.regrouped,
-            f.zeros,     f.neutrals};
+        Fold result = f;
+        result.domain = substitute(f.domain, by);
+        result.body = substitute(f.body, by);
+        result.vars.clear();
         for (const FoldVar &v : f.vars)
           result.vars.push_back({v.name, substitute(v.lo, by), substitute(v.hi, by), v.origin});
         return point(std::move(result));

@@ -61,6 +61,7 @@ struct Fold {
   bool regrouped = false; // terms of such values were taken as its own
   bool zeros = false;     // terms that are 0 were left out
   bool neutrals = false;  // such values without terms were left out
+  bool of_floats = true;  // whose combination rounds
 };
 
 struct Read { // of an input, or of a tensor of the algorithm
@@ -87,7 +88,7 @@ decltype(auto) match(const PointPtr &p, F &&...cases) {
 PointPtr nothing();
 PointPtr choose(const Pred &pred, PointPtr then, PointPtr otherwise);
 // Folds of one reduction directly inside each other become one, and conditions move into the domain, or out.
-PointPtr fold(Reduction reduction, FoldVar var, PointPtr body);
+PointPtr fold(Reduction reduction, bool of_floats, FoldVar var, PointPtr body);
 PointPtr with_body(Fold f, PointPtr body); // the same fold of other terms
 PointPtr read(std::string tensor, std::vector<Index> indices);
 PointPtr apply(ExprPtr form, std::vector<PointPtr> args);

@@ -79,7 +79,7 @@ Verdicts decide(const TypedKernel &a, const TypedKernel &b, const equality::Prop
       result.problems.push_back(*problem);
   }
   equality::note_laws(
-      equality, a, [&](const Obligation &o) { return prover.proves(o); }, result.laws);
+      equality, [&](const Obligation &o) { return prover.proves(o); }, result.laws);
   return result;
 }
 

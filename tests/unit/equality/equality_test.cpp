@@ -1,7 +1,7 @@
 // Equality of two programs, as obligations that the solver decides.
 #include "tests/support/from_text.h"
 
-#include "atl/equality/equality.h"
+#include "atl/equality/agreement.h"
 #include "proofs/discharge.h"
 
 #include <doctest/doctest.h>
@@ -14,6 +14,7 @@ namespace {
 struct Found {
   std::string problem;
   bool in_order = true, neutral_law = false;
+  std::vector<std::string> rounds = {}; // the laws of floats that were used
 };
 
 Found compare(const std::string &text, const equality::Prophecies &prophecies = {}) {
@@ -28,6 +29,8 @@ Found compare(const std::string &text, const equality::Prophecies &prophecies = 
       found.problem = problem->message;
   for (const Obligation &o : e.order)
     found.in_order = found.in_order && prover.decide(o).status == proofs::Verdict::Status::proved;
+  equality::note_laws(
+      e, [&](const Obligation &o) { return prover.proves(o); }, found.rounds);
   return found;
 }
 
@@ -84,6 +87,21 @@ kernel other(M: size, N: size, K: size, A: f32[M, K], B: f32[K, N]) -> f32[M, N]
 })");
   CHECK(found.problem == "");
   CHECK(!found.in_order);
+  CHECK(found.rounds == std::vector<std::string>{"reductions in another order"});
+}
+
+TEST_CASE("a sum of integers in another order rounds as before, also if its result becomes a float") {
+  Found found = compare(R"(
+kernel a(N: size, K: size, x: i8[N, K], by: f32) -> f32[N] where K % 8 == 0 {
+  gen i < N { f32(sum k < K { i32(x[i, k]) }) * by }
+}
+kernel b(N: size, K: size, x: i8[N, K], by: f32) -> f32[N] where K % 8 == 0 {
+  let part = gen i < N, ki < 8 { sum ko < K / 8 { i32(x[i, ko * 8 + ki]) } };
+  gen i < N { f32(sum ki < 8 { part[i, ki] }) * by }
+})");
+  CHECK(found.problem == "");
+  CHECK(!found.in_order);
+  CHECK(found.rounds.empty());
 }
 
 TEST_CASE("a reduction that loses its tail is found") {
