@@ -125,7 +125,8 @@ Iterations with_chosen(const RowTouch &touch, const Facts &facts) {
   return all;
 }
 
-// The iterations of the other loops: in each dimension the loop that goes in the largest steps comes first.
+// The iterations of the other loops: in each dimension the loop that goes in the largest steps comes first, as far as
+// it reaches.
 bool solve_for(const RowTouch &touch, const std::vector<Index> &cell, const Facts &facts, Subst &values) {
   for (std::size_t d = 0; d < cell.size(); ++d) {
     Index own = facts.simplify(substitute(touch.cell[d], values));
@@ -144,9 +145,12 @@ bool solve_for(const RowTouch &touch, const std::vector<Index> &cell, const Fact
                 mul(constant(step.first), substitute(step.second->lo, values)));
     Index rest = facts.simplify(sub(cell[d], own));
     for (const auto &[slope, loop] : steps) {
-      const Index turns = facts.simplify(floor_div(rest, constant(slope)));
-      values[loop->var] = facts.simplify(add(substitute(loop->lo, values), turns));
-      rest = facts.simplify(modulo(rest, constant(slope)));
+      const Index lo = substitute(loop->lo, values), turns = facts.simplify(floor_div(rest, constant(slope)));
+      const Index last = facts.simplify(sub(sub(substitute(loop->hi, values), lo), constant(1)));
+      const bool reaches = facts.proves(compare(PredOp::le, turns, last));
+      const Index taken = reaches ? turns : binary(IndexOp::min, turns, last);
+      values[loop->var] = facts.simplify(add(lo, taken));
+      rest = facts.simplify(reaches ? modulo(rest, constant(slope)) : sub(rest, mul(constant(slope), taken)));
     }
   }
   return true;

@@ -3,12 +3,13 @@
 
     run_automatic.py --atlc PATH
 
-The kernels of automatic.atl run on the model and as loops: their results are those of NumPy, to the bit, for sizes 0, 1 and around the edges of
-tiles. Those of the examples are estimated under `fast` and under the schedule that is found: that one takes at most 5 % more cycles. Kernels of
-other structures are refused, in one place.
+The kernels of automatic.atl and automatic_convolutions.atl run on the model and as loops: their results are those of NumPy, to the bit, for sizes
+0, 1 and around the edges of tiles. Those of the examples are estimated under `fast` and under the schedule that is found: that one takes at most
+5 % more cycles. Kernels of other structures are refused, in one place.
 """
 import argparse
 import itertools
+import re
 import subprocess
 import sys
 import tempfile
@@ -26,8 +27,13 @@ from run_examples import load_reference  # noqa: E402
 from run_kernels import Built, Mapped  # noqa: E402
 
 EDGES = [*itertools.product((0, 1, 17), repeat=3), (16, 64, 64), (35, 128, 192), (33, 100, 70), (2, 70, 1030), (70, 64, 1088), (129, 66, 1025)]
-AS_FAST = {"gemmini_matmul": ["matmul", "matmul_relu", "matmul_wide", "dense", "residual"]}
+IMAGES = [  # images, height, width, channels of the image, channels of the result
+    *([0 if d == empty else n for d, n in enumerate((2, 3, 5, 17, 18))] for empty in range(5)),
+    (1, 1, 1, 1, 1), (1, 3, 17, 64, 64), (2, 5, 16, 128, 64), (1, 4, 33, 100, 20), (1, 2, 5, 600, 18), (1, 3, 20, 640, 64), (1, 2, 90, 64, 64),
+    (1, 2, 15, 448, 64), (1, 1, 20, 1100, 70)]
+AS_FAST = {"gemmini_matmul": ["matmul", "matmul_relu", "matmul_wide", "dense", "residual"], "gemmini_conv": ["conv3x3", "conv3x3_by2", "conv1x1"]}
 SQUARES = [1, 64, 100, 128]
+LAYERS = [(1, 1, 1, 1, 1), (1, 14, 14, 128, 64), (1, 9, 30, 64, 64), (1, 7, 7, 256, 64), (1, 7, 20, 50, 40)]
 SLOWER = 1.05  # at most
 REFUSED = {
     "the right operand is read across": "gen i < M, j < N { sat_i8(sum k < K { i32(x[i, k]) * i32(y[j, k]) }) }",
@@ -36,7 +42,7 @@ REFUSED = {
 }
 
 
-class Reference:
+class Matrices:
     """NumPy's results for automatic.atl."""
 
     @staticmethod
@@ -63,20 +69,59 @@ class Reference:
         return {"out": narrow(sums, inputs.get("scale", 1))}
 
 
+class Images:
+    """NumPy's results for automatic_convolutions.atl."""
+
+    @staticmethod
+    def inputs(kernel, sizes, rng):
+        b, h, w, c, f = sizes.values() if sizes else (1, 7, 7, 64, 32)
+        window = {"inside": 5, "at_points": 1}.get(kernel, 3)
+        image = (b, h + 4, w + 4, c) if kernel == "inside" else (b, h, w, c)
+        given = {"x": rng.integers(-128, 128, image, dtype=np.int8), "w": rng.integers(-128, 128, (window, window, c, f), dtype=np.int8)}
+        if kernel == "pointwise":
+            given["w"] = rng.integers(-128, 128, (c, f), dtype=np.int8)
+        if kernel in ("padded", "by_two", "pointwise", "of_one_size"):
+            given["bias"] = rng.integers(-5000, 5000, f, dtype=np.int32)
+        return given if kernel == "at_points" else given | {"scale": np.float32(rng.choice([0.5, 0.001, 1.0, -0.25]))}
+
+    @staticmethod
+    def reference(kernel, sizes, inputs):
+        x, w = inputs["x"].astype(np.int32), inputs["w"].astype(np.int32)
+        w = w.reshape((1, 1, *w.shape)) if kernel == "pointwise" else w
+        window, step = len(w), 2 if kernel == "by_two" else 1
+        if kernel in ("padded", "by_two"):
+            x = np.pad(x, ((0, 0), (1, 1), (1, 1), (0, 0)))
+        rows, columns = ((extent - window) // step + 1 for extent in x.shape[1:3])
+        sums = np.zeros((len(x), rows, columns, w.shape[3]), np.int32)
+        for r, t in itertools.product(range(window), repeat=2):
+            sums += x[:, r:r + step * (rows - 1) + 1:step, t:t + step * (columns - 1) + 1:step] @ w[r, t]
+        if kernel == "at_points":
+            return {"out": sums}
+        sums += inputs.get("bias", np.int32(0))
+        return {"out": narrow(np.maximum(sums, 0) if kernel in ("padded", "of_one_size") else sums, inputs["scale"])}
+
+
 def narrow(values, scale):
     return np.clip(np.rint(values.astype(np.float32) * np.float32(scale)), -128, 127).astype(np.int8)
 
 
-def check_results(atlc, scratch):
-    program = HERE / "automatic.atl"
-    built = Built(atlc, program, scratch / "automatic", hardware="gemmini")
-    kernels = [line.split("(")[0].removeprefix("kernel ") for line in program.read_text().splitlines() if line.startswith("kernel ")]
+def check_results(atlc, scratch, program, reference, names, edges):
+    built = Built(atlc, HERE / program, scratch / program, hardware="gemmini")
+    kernels = re.findall(r"^kernel (\w+)", (HERE / program).read_text(), re.M)
     for kernel in kernels:
         least = 1 if kernel == "in_steps" else 0
-        cases = [dict(zip("MNK", edges)) for edges in EDGES if min(edges) >= least] if kernel != "of_one_size" else [{}]
+        cases = [dict(zip(names, edge)) for edge in edges if min(edge) >= least] if kernel != "of_one_size" else [{}]
         for number, sizes in enumerate(cases):
-            Mapped(built, kernel, kernel).check(Reference, sizes, np.random.default_rng(number), orders=2)
-        print(f"{kernel}: {len(cases)} sizes")
+            Mapped(built, kernel, kernel).check(reference, sizes, np.random.default_rng(number), orders=2)
+        print(f"{kernel}: {len(cases)} sizes", flush=True)
+
+
+def check_matrices(atlc, scratch):
+    check_results(atlc, scratch, "automatic.atl", Matrices, "MNK", EDGES)
+
+
+def check_convolutions(atlc, scratch):
+    check_results(atlc, scratch, "automatic_convolutions.atl", Images, "BHWCF", IMAGES)
 
 
 def check_speed(atlc, scratch):
@@ -88,7 +133,7 @@ def check_speed(atlc, scratch):
         by_hand = Built(atlc, program, scratch / f"{example}_fast", *names, "-s", "fast")
         found = Built(atlc, program, scratch / f"{example}_auto", *names, "-s", "auto_gemmini", hardware="gemmini")
         for kernel in kernels:
-            for sizes in squares_of(reference, kernel):
+            for sizes in sizes_of(reference, kernel):
                 by_hand_takes, takes = (arena.cycles_of_two_calls(built.model, reference, kernel, sizes, RAGGED)[0] for built in (by_hand, found))
                 slower = takes / by_hand_takes
                 print(f"{kernel} {sizes}: {100 * slower:.1f} % of the cycles of `fast`")
@@ -96,9 +141,9 @@ def check_speed(atlc, scratch):
                     sys.exit("  that is too slow")
 
 
-def squares_of(reference, kernel):
-    names = next(iter(reference.schedule_cases(kernel)))[0]
-    return [dict.fromkeys(names, size) for size in SQUARES]
+def sizes_of(reference, kernel):
+    names = list(next(iter(reference.schedule_cases(kernel)))[0])
+    return [dict.fromkeys(names, size) for size in SQUARES] if "M" in names else [dict(zip("BHWCF", layer)) for layer in LAYERS]
 
 
 def check_refusals(atlc, scratch):
@@ -118,7 +163,7 @@ def main():
     parser.add_argument("--atlc", type=Path, required=True)
     atlc = parser.parse_args().atlc.resolve()
     with tempfile.TemporaryDirectory() as scratch:
-        for check in (check_results, check_speed, check_refusals):
+        for check in (check_matrices, check_convolutions, check_speed, check_refusals):
             check(atlc, Path(scratch))
 
 

@@ -43,7 +43,7 @@ bool is_sum_of_products(ExprPtr body) {
 
 // The memory of the right operand, where rows, columns and terms have the same limit.
 struct Product {
-  const Memory *right;
+  const Memory *left, *right;
   Elem elem;
   std::int64_t block;
 };
@@ -60,7 +60,7 @@ std::optional<Product> product_of(const Instruction &instruction, const Hardware
   const auto rows = limit_of(result[0], meaning);
   if (!right || !rows || rows != limit_of(result[1], meaning) || rows != limit_of(operand.shape[0], meaning))
     return std::nullopt;
-  return Product{right, operand.elem, *rows};
+  return Product{row_memory(hardware, instruction.memories[operands[0]]), right, operand.elem, *rows};
 }
 
 // Columns that an instruction copies from plain memory at once.
@@ -86,7 +86,8 @@ std::optional<BlockProducts> block_products_of(const Hardware &hardware) {
     if (load < product->block)
       continue;
     const std::int64_t rows_for_columns = (load + product->block - 1) / product->block;
-    return BlockProducts{product->block, load, product->right->registers / (2 * rows_for_columns)};
+    return BlockProducts{product->block, load, product->right->registers / (2 * rows_for_columns),
+                         product->left->registers, product->right->registers};
   }
   return std::nullopt;
 }

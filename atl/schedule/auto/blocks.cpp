@@ -1,6 +1,7 @@
 #include "atl/schedule/auto/blocks.h"
 
 #include "atl/index/known.h"
+#include "atl/schedule/auto/block_convolution.h"
 #include "atl/schedule/auto/block_machine.h"
 #include "atl/schedule/auto/block_sums.h"
 #include "atl/schedule/auto/roles.h"
@@ -89,21 +90,48 @@ public:
     const std::string &i = sum_.loops[0].var, &j = sum_.loops[1].var, &k = sum_.sums[0].var;
     if (!moves_along(sum_.left, {i, k}) || !moves_along(sum_.right, {k, j}))
       return std::nullopt;
-    return candidate("a product of matrices", use("product"));
+    return candidate("a product of matrices over " + k, use("product", sum_.sums));
+  }
+
+  std::optional<Candidate> pointwise() const {
+    if (sum_.loops.size() != 4 || sum_.sums.size() != 1)
+      return std::nullopt;
+    const std::string &b = sum_.loops[0].var, &y = sum_.loops[1].var, &q = sum_.loops[2].var,
+                      &f = sum_.loops[3].var, &c = sum_.sums[0].var;
+    if (!moves_along(sum_.left, {b, y, q, c}) || !moves_along(sum_.right, {c, f}))
+      return std::nullopt;
+    return candidate("a product over " + c + " of each pixel of images with a matrix",
+                     use("pointwise", sum_.sums));
+  }
+
+  std::optional<Candidate> convolution() const {
+    const auto found = convolution_of(sum_);
+    const auto sizes = found ? sizes_for(*found, machine_) : std::nullopt;
+    if (!sizes)
+      return std::nullopt;
+    Use all = use("convolution", found->sums)
+                  .number(found->stride)
+                  .number(sizes->channels_at_once)
+                  .number(sizes->long_row)
+                  .number(sizes->channels)
+                  .number(sizes->short_row);
+    return candidate(fmt::format("a convolution with windows of {} x {} and a stride of {}", found->rows,
+                                 found->columns, found->stride),
+                     std::move(all));
   }
 
 private:
   // s, i, j, ..., p, q, ..., k, ..., A, B, M, N, ..., K, ..., filled, added, h, w, stay
-  Use use(const std::string &structure) const {
+  Use use(const std::string &structure, const std::vector<LoopHead> &sums) const {
     Use use(work_.hardware->name + "_" + structure, span_);
     use.name(layer_.sums);
     for (const std::vector<std::string> &loops : {layer_.cells, layer_.of_sums})
       for (const std::string &loop : loops)
         use.name(loop);
-    for (const LoopHead &loop : sum_.sums)
+    for (const LoopHead &loop : sums)
       use.name(loop.var);
     use.name(sum_.left.tensor).name(sum_.right.tensor);
-    for (const std::vector<LoopHead> &loops : {sum_.loops, sum_.sums})
+    for (const std::vector<LoopHead> &loops : {sum_.loops, sums})
       for (const LoopHead &loop : loops)
         use.index(extent_of(loop));
     return use.number(is_filled(sum_, work_.kernel) ? 1 : 0)
@@ -119,11 +147,10 @@ private:
                                                               layer_.added == 1 ? " is" : "s are");
     std::vector<Step> steps = layer_.before;
     steps.push_back(within_step(layer_.result, {use.step()}, span_));
-    return {
-        fmt::format("{} over {}{}: blocks of {} x {}; {} columns of {} at a time, of which {} rows fit twice",
-                    structure, sum_.sums[0].var, added, machine_.block, machine_.block, machine_.load,
-                    sum_.right.tensor, machine_.stay),
-        std::move(steps)};
+    return {fmt::format("{}{}: blocks of {} x {}; {} columns of {} at a time, of which {} rows fit twice",
+                        structure, added, machine_.block, machine_.block, machine_.load, sum_.right.tensor,
+                        machine_.stay),
+            std::move(steps)};
   }
 
   const BlockSum &sum_;
@@ -146,8 +173,9 @@ std::optional<Decision> in_blocks(const rewrites::Work &work, const std::set<std
     return std::nullopt;
   const Blocks blocks(*sum, *layer, work, *machine, span);
   Decision decision{sum->tensor, {}};
-  if (auto candidate = blocks.product())
-    decision.candidates.push_back(std::move(*candidate));
+  for (auto candidate : {blocks.product(), blocks.pointwise(), blocks.convolution()})
+    if (candidate)
+      decision.candidates.push_back(std::move(*candidate));
   return decision.candidates.empty() ? std::nullopt : std::optional(std::move(decision));
 }
 

@@ -29,21 +29,25 @@ std::optional<std::size_t> row_for(const Access &panel, const Nest &nest) {
 
 } // namespace
 
-bool moves_with(const Index &index, const std::string &loop) {
+std::optional<std::int64_t> stride_along(const Index &index, const std::string &loop) {
   const MaybePoly poly = as_written(index);
   if (!poly)
-    return false;
-  bool found = false;
+    return std::nullopt;
+  std::int64_t stride = 0;
   for (const auto &[monomial, coefficient] : poly->terms) {
     if (monomial == Monomial{loop}) {
-      found = coefficient == 1;
+      stride = coefficient;
       continue;
     }
     for (const std::string &atom : monomial)
       if (mentions(poly->atoms.at(atom), loop))
-        return false;
+        return std::nullopt;
   }
-  return found;
+  return stride;
+}
+
+bool moves_with(const Index &index, const std::string &loop) {
+  return stride_along(index, loop) == 1;
 }
 
 Along reads_along(const Access &access, const std::string &loop) {

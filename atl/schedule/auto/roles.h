@@ -10,8 +10,9 @@ namespace atl::schedule {
 enum class Along { not_at_all, cell_by_cell, otherwise };
 Along reads_along(const Access &access, const std::string &loop);
 
-bool moves_with(const Index &index,
-                const std::string &loop); // it is the loop plus what does not depend on it
+// How far an index moves in each iteration: it is so many times the loop, plus what does not depend on it.
+std::optional<std::int64_t> stride_along(const Index &index, const std::string &loop);
+bool moves_with(const Index &index, const std::string &loop); // by 1
 
 // out[.., row, .., column] = a sum of terms that read `panel` along the column (`turned`: across it), and, if
 // that can be, not along the row: what is read of it once serves many rows.
