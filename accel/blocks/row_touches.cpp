@@ -125,8 +125,8 @@ Iterations with_chosen(const RowTouch &touch, const Facts &facts) {
   return all;
 }
 
-// The iterations of the other loops: in each dimension the loop that goes in the largest steps comes first, as far as
-// it reaches.
+// The iterations of the other loops: in each dimension the loop that goes in the largest steps comes first,
+// as far as it reaches.
 bool solve_for(const RowTouch &touch, const std::vector<Index> &cell, const Facts &facts, Subst &values) {
   for (std::size_t d = 0; d < cell.size(); ++d) {
     Index own = facts.simplify(substitute(touch.cell[d], values));
