@@ -16,8 +16,10 @@
 #include "accel/blocks/validate_fences.h"
 #include "accel/blocks/validate_order.h"
 #include "accel/blocks/validate_settings.h"
+#include "lowering/nest/walk.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <iterator>
 #include <utility>
 
@@ -164,6 +166,26 @@ void map_nests(NestMapping &m) {
   m.kernel.body = std::move(body);
 }
 
+bool is_in_rows(const Alloc &alloc) {
+  return !alloc.buffer.memory.empty();
+}
+
+// Where nothing is in a memory of the hardware, no loop can become an instruction, and one mistake says it.
+Diagnostics mistakes_of(NestMapping &m) {
+  if (any_of<Alloc>(m.kernel.body, is_in_rows))
+    return m.errors;
+  std::vector<std::string> memories;
+  for (const Memory &memory : m.target.hardware->memories)
+    memories.push_back(memory.name);
+  Diagnostic first = m.errors.front();
+  first.notes = {
+      {std::nullopt,
+       fmt::format("none of the kernel's tensors is in {}: the step `store` puts them there, and so does "
+                   "`auto` where the hardware has a strategy for what the kernel computes",
+                   fmt::join(memories, ", "))}};
+  return {first};
+}
+
 void append(std::vector<Obligation> &all, std::vector<Obligation> more) {
   all.insert(all.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
 }
@@ -179,7 +201,7 @@ Result<LoopKernel> map_blocks(LoopKernel kernel, const Target &target) {
   NestMapping mapping{kernel, target, *copies};
   map_nests(mapping);
   if (!mapping.errors.empty())
-    return mapping.errors;
+    return mistakes_of(mapping);
   leave_out_unread_loads(kernel);
   append(kernel.obligations, order_obligations(kernel));
   if (auto ahead = pipeline(kernel, *copies, mapping.buffers); !ahead)

@@ -153,7 +153,7 @@ def check_refusals(atlc, scratch):
         program = scratch / "refused.atl"
         program.write_text(f"kernel f(M: size, N: size, K: size, x: i8[{x}], y: i8[{y}]) -> i8[M, N] {{\n  {body}\n}}\n")
         done = subprocess.run([atlc, "build", program, "--for", "gemmini", "-o", scratch / "refused"], capture_output=True, text=True, check=False)
-        if done.returncode != 1 or "error[E6003]: no instruction of gemmini does" not in done.stderr:
+        if done.returncode != 1 or done.stderr.count("error[") != 1 or "error[E6003]: no instruction of gemmini does" not in done.stderr:
             sys.exit(f"{why}: {done.stdout}{done.stderr}")
         print(f"refused: {why}")
 
