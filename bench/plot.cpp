@@ -1,5 +1,7 @@
 #include "bench/plot.h"
 
+#include "driver/io/svg.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,6 +13,8 @@ namespace atl::bench {
 
 namespace {
 
+using driver::svg::document, driver::svg::escaped, driver::svg::text;
+
 // In pixels.
 constexpr double axis_left = 330, axis_width = 480, line_height = 18, margin = 24;
 constexpr double page_width = axis_left + axis_width + 110;
@@ -19,21 +23,9 @@ constexpr double octaves = 2; // to each side of our own speed
 // From dark to light for eyes that tell no red from green; more peers than colours share them.
 constexpr std::array colours{"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#666666"};
 
-std::string escaped(const std::string &text) {
-  std::string result;
-  for (char c : text)
-    result += c == '<' ? "&lt;" : c == '>' ? "&gt;" : c == '&' ? "&amp;" : std::string(1, c);
-  return result;
-}
-
 double place(double relative_speed) {
   double octave = std::clamp(std::log2(relative_speed), -octaves, octaves);
   return axis_left + axis_width * (octave + octaves) / (2 * octaves);
-}
-
-std::string text(double x, double y, const std::string &anchor, const std::string &content) {
-  return fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"{}\">{}</text>\n", x, y, anchor,
-                     escaped(content));
 }
 
 std::string dot(double x, double y, const char *colour, const std::string &title) {
@@ -79,14 +71,6 @@ std::string line(const Row &row, double y, const Legend &legend) {
   if (row.limit > 0)
     svg += text(page_width - 8, y + 4, "end", fmt::format("{:.0f} % of peak", 100 * row.limit / row.ours));
   return svg;
-}
-
-std::string document(double width, double height, const std::string &content) {
-  return fmt::format("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1:.0f}\" "
-                     "font-family=\"sans-serif\" font-size=\"12\">\n"
-                     "<rect width=\"{0}\" height=\"{1:.0f}\" fill=\"#fff\"/>\n",
-                     width, height) +
-         content + "</svg>\n";
 }
 
 } // namespace

@@ -3,8 +3,17 @@
 #include "atl/base/printable.h"
 
 #include <algorithm>
+#include <sstream>
 
 namespace atl {
+
+std::vector<std::string> lines_of(const std::string &text) {
+  std::vector<std::string> lines;
+  std::istringstream stream(text);
+  for (std::string line; std::getline(stream, line);)
+    lines.push_back(line);
+  return lines;
+}
 
 std::uint32_t Sources::add(Source source) {
   std::vector<std::size_t> starts{0};

@@ -19,6 +19,8 @@ struct LineColumn {
   std::size_t line, column; // both from 1; a column counts Unicode code points
 };
 
+std::vector<std::string> lines_of(const std::string &text); // without their newlines
+
 class Sources {
 public:
   std::uint32_t add(Source source);

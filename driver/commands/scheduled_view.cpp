@@ -1,24 +1,16 @@
 #include "driver/commands/scheduled_view.h"
 
+#include "atl/base/source.h"
 #include "atl/syntax/print.h"
 #include "atl/syntax/print_schedule.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <sstream>
 
 namespace atl::driver {
 
 namespace {
-
-std::vector<std::string> lines_of(const std::string &text) {
-  std::vector<std::string> lines;
-  std::istringstream stream(text);
-  for (std::string line; std::getline(stream, line);)
-    lines.push_back(line);
-  return lines;
-}
 
 std::string print_versions(const Compiled &kernel) {
   std::string text;

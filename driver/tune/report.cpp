@@ -1,6 +1,7 @@
 #include "driver/tune/report.h"
 
 #include "cbackend/host/machine.h"
+#include "driver/io/svg.h"
 
 #include <algorithm>
 #include <cmath>
@@ -55,36 +56,34 @@ struct Panel {
   }
 };
 
-std::string text(double x, double y, const char *anchor, const std::string &content) {
-  return fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"{}\">{}</text>\n", x, y, anchor, content);
-}
-
 std::string draw(const Panel &panel, const std::string &title) {
-  std::string svg = text(left, panel.y + top - 10, "start", title);
+  std::string drawing = svg::text(left, panel.y + top - 10, "start", title);
   for (double seconds : {panel.fastest, std::sqrt(panel.fastest * panel.slowest), panel.slowest}) {
-    svg += text(left - 6, panel.down(seconds) + 4, "end", in_words(seconds));
-    svg += fmt::format("<line x1=\"{:.1f}\" y1=\"{:.1f}\" x2=\"{:.1f}\" y2=\"{:.1f}\" stroke=\"#ccc\"/>\n",
-                       left, panel.down(seconds), width - right, panel.down(seconds));
+    drawing += svg::text(left - 6, panel.down(seconds) + 4, "end", in_words(seconds));
+    drawing +=
+        fmt::format("<line x1=\"{:.1f}\" y1=\"{:.1f}\" x2=\"{:.1f}\" y2=\"{:.1f}\" stroke=\"#ccc\"/>\n", left,
+                    panel.down(seconds), width - right, panel.down(seconds));
   }
-  svg += text((left + width - right) / 2, panel.y + height - 8, "middle",
-              fmt::format("{} schedules, in the order in which they were measured", panel.times.size()));
+  drawing +=
+      svg::text((left + width - right) / 2, panel.y + height - 8, "middle",
+                fmt::format("{} schedules, in the order in which they were measured", panel.times.size()));
   std::string line;
   double best = INFINITY;
   for (std::size_t i = 0; i < panel.times.size(); ++i) {
-    svg += fmt::format(
+    drawing += fmt::format(
         "<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"2\" fill=\"#666666\"><title>{}</title></circle>\n",
         panel.across(i), panel.down(panel.times[i]), in_words(panel.times[i]));
     best = std::min(best, panel.times[i]);
     line += fmt::format(" {:.1f},{:.1f}", panel.across(i), panel.down(best));
   }
-  return svg +
+  return drawing +
          fmt::format("<polyline points=\"{}\" fill=\"none\" stroke=\"#0072b2\" stroke-width=\"2\"/>\n", line);
 }
 
 } // namespace
 
 std::string picture(const std::vector<Tuned> &all, const std::vector<Trial> &trials) {
-  std::string svg;
+  std::string drawing;
   double y = 0;
   for (const Tuned &one : all) {
     Panel panel{y, {}, 0, 0};
@@ -97,14 +96,10 @@ std::string picture(const std::vector<Tuned> &all, const std::vector<Trial> &tri
     panel.fastest = *std::min_element(panel.times.begin(), panel.times.end()) / 1.05;
     panel.slowest =
         std::min(most * panel.fastest, *std::max_element(panel.times.begin(), panel.times.end()) * 1.05);
-    svg += draw(panel, in_words(one.sizes));
+    drawing += draw(panel, in_words(one.sizes));
     y += height;
   }
-  return fmt::format("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" "
-                     "font-family=\"sans-serif\" font-size=\"12\">\n"
-                     "<rect width=\"{0}\" height=\"{1}\" fill=\"#fff\"/>\n",
-                     width, y) +
-         svg + "</svg>\n";
+  return svg::document(width, y, drawing);
 }
 
 } // namespace atl::driver

@@ -1,5 +1,7 @@
 #include "proofs/theorem/coq_failure.h"
 
+#include "atl/base/source.h"
+
 #include <cstdio>
 #include <fmt/format.h>
 #include <sstream>
@@ -25,14 +27,6 @@ std::optional<std::string> words_for(const std::string &lemma) {
     if (lemma.starts_with(name))
       return words;
   return std::nullopt;
-}
-
-std::vector<std::string> lines_of(const std::string &text) {
-  std::vector<std::string> lines;
-  std::istringstream stream(text);
-  for (std::string line; std::getline(stream, line);)
-    lines.push_back(line);
-  return lines;
 }
 
 // The last one before an error: `File "a.v", line 12, characters 2-6:`.
