@@ -84,24 +84,19 @@ public:
          Span span)
       : sum_(sum), layer_(layer), work_(work), machine_(machine), span_(span) {}
 
-  std::optional<Candidate> product() const {
-    if (sum_.loops.size() != 2 || sum_.sums.size() != 1)
+  // Cells (rows..., f) that are sums over c of left[rows..., c] * right[c, f], where rows are so many loops.
+  std::optional<Candidate> product(std::size_t rows, const std::string &structure,
+                                   const std::string &in_words) const {
+    if (sum_.loops.size() != rows + 1 || sum_.sums.size() != 1)
       return std::nullopt;
-    const std::string &i = sum_.loops[0].var, &j = sum_.loops[1].var, &k = sum_.sums[0].var;
-    if (!moves_along(sum_.left, {i, k}) || !moves_along(sum_.right, {k, j}))
+    const std::string &c = sum_.sums[0].var;
+    std::vector<std::string> left;
+    for (std::size_t d = 0; d < rows; ++d)
+      left.push_back(sum_.loops[d].var);
+    left.push_back(c);
+    if (!moves_along(sum_.left, left) || !moves_along(sum_.right, {c, sum_.loops[rows].var}))
       return std::nullopt;
-    return candidate("a product of matrices over " + k, use("product", sum_.sums));
-  }
-
-  std::optional<Candidate> pointwise() const {
-    if (sum_.loops.size() != 4 || sum_.sums.size() != 1)
-      return std::nullopt;
-    const std::string &b = sum_.loops[0].var, &y = sum_.loops[1].var, &q = sum_.loops[2].var,
-                      &f = sum_.loops[3].var, &c = sum_.sums[0].var;
-    if (!moves_along(sum_.left, {b, y, q, c}) || !moves_along(sum_.right, {c, f}))
-      return std::nullopt;
-    return candidate("a product over " + c + " of each pixel of images with a matrix",
-                     use("pointwise", sum_.sums));
+    return candidate(in_words + " over " + c, use(structure, sum_.sums));
   }
 
   std::optional<Candidate> convolution() const {
@@ -173,7 +168,9 @@ std::optional<Decision> in_blocks(const rewrites::Work &work, const std::set<std
     return std::nullopt;
   const Blocks blocks(*sum, *layer, work, *machine, span);
   Decision decision{sum->tensor, {}};
-  for (auto candidate : {blocks.product(), blocks.pointwise(), blocks.convolution()})
+  for (auto candidate : {blocks.product(1, "product", "a product of matrices"),
+                         blocks.product(3, "pointwise", "a product of the pixels of images with a matrix"),
+                         blocks.convolution()})
     if (candidate)
       decision.candidates.push_back(std::move(*candidate));
   return decision.candidates.empty() ? std::nullopt : std::optional(std::move(decision));
