@@ -16,7 +16,8 @@ namespace atl::schedule {
 
 namespace {
 
-constexpr std::int64_t few_rows = 24;     // so many do not make up for a copy of what they read
+constexpr std::int64_t few_rows = 24;     // less do not make up for a copy of what they read
+constexpr std::int64_t few_of_a_loop = 4; // of several loops of rows that share a copy
 constexpr std::int64_t portable_rows = 4; // of a tile of sums without instructions
 constexpr std::int64_t portable_columns = 64;
 constexpr std::int64_t rows_at_a_time = 8; // of sums that are one after the other
@@ -86,8 +87,9 @@ private:
   const std::string &loop(std::size_t i) const { return nest_.loops[i].var; }
   std::vector<std::string> other_sums() const { return {sums_.begin() + 1, sums_.end()}; }
 
+  Step of_tensor(std::vector<Step> steps) const { return within_step(nest_.tensor, std::move(steps), span_); }
   void add(std::string reason, std::vector<Step> steps) {
-    found_.push_back({std::move(reason), {within_step(nest_.tensor, std::move(steps), span_)}});
+    found_.push_back({std::move(reason), {of_tensor(std::move(steps))}});
   }
   void add_tiles(std::string reason, std::vector<Step> steps) {
     add(std::move(reason), std::move(steps));
@@ -205,7 +207,7 @@ private:
 
   // Vectors of partial sums, which one instruction adds up.
   void partial_sums() {
-    const Index terms = sub(nest_.sums[0].hi, nest_.sums[0].lo);
+    const Index terms = extent_of(nest_.sums[0]);
     const std::string reason =
         fmt::format("reductions over {}: vectors of {} partial results", sums_[0], vectors_->lanes);
     if (!roles_) {
@@ -214,21 +216,19 @@ private:
               use("dot_rows").name(loop_of_sums()).name(sums_[0]).index(terms).number(rows_at_a_time))});
       return;
     }
-    const Index rows = sub(nest_.loops[*roles_->row].hi, nest_.loops[*roles_->row].lo);
+    const Pred few = less_than(*roles_->row, few_rows);
     Use dots = use("dots");
     dots.name(loop(*roles_->row)).name(loop(roles_->column)).name(sums_[0]).index(terms);
     const std::vector<Step> steps =
         with_row(*roles_->row, combined(dots.number(rows_of_dots).number(columns_of_dots)));
-    const std::optional<std::int64_t> known = as_constant(rows);
-    if (known && *known < few_rows)
+    if (few->op == PredOp::truth && few->value)
       add(reason, steps);
-    if (!known && is_of_sizes(rows))
-      found_.push_back({fmt::format("{} for less than {} rows; else tiles, {} copied and turned", reason,
-                                    few_rows, roles_->panel.tensor),
-                        {specialize_step(compare(PredOp::lt, rows, constant(few_rows)),
-                                         {within_step(nest_.tensor, steps, span_)}, span_),
-                         within_step(nest_.tensor, with_row(*roles_->row, turned()), span_)},
-                        estimate_});
+    if (few->op != PredOp::truth && is_of_sizes(few))
+      found_.push_back(
+          {fmt::format("{} for less than {} rows; else tiles, {} copied and turned", reason, few_rows,
+                       roles_->panel.tensor),
+           {specialize_step(few, {of_tensor(steps)}, span_), of_tensor(with_row(*roles_->row, turned()))},
+           estimate_});
   }
 
   Step combined(Use use) const {
@@ -281,20 +281,35 @@ private:
       add_tiles(size + ", read in place, as each row reads other cells", with_row(*roles_->row, in_place));
       return;
     }
-    const Step copied = serves_all_loops() ? contraction("contraction_shared", true)
-                                           : contraction("contraction_copied", true);
-    const Index rows = sub(nest_.loops[*roles_->row].hi, nest_.loops[*roles_->row].lo);
-    const std::optional<std::int64_t> known = as_constant(rows);
-    if (!known && is_of_sizes(rows)) {
-      const Step few = within_step(nest_.tensor, with_row(*roles_->row, in_place), span_);
-      found_.push_back({size + fmt::format(", copied for {} rows or more", few_rows),
-                        {specialize_step(compare(PredOp::lt, rows, constant(few_rows)), {few}, span_),
-                         within_step(nest_.tensor, with_row(*roles_->row, copied), span_)},
+    const bool shared = serves_all_loops();
+    const Step copied = contraction(shared ? "contraction_shared" : "contraction_copied", true);
+    const Pred few = shared ? few_in_all_loops() : less_than(*roles_->row, few_rows);
+    if (few->op != PredOp::truth && is_of_sizes(few))
+      found_.push_back({fmt::format("{}, copied unless {}", size, to_string(few)),
+                        {specialize_step(few, {of_tensor(with_row(*roles_->row, in_place))}, span_),
+                         of_tensor(with_row(*roles_->row, copied))},
                         estimate_});
-    }
-    if (!known || *known >= few_rows)
+    if (few->op != PredOp::truth || !few->value)
       add_tiles(size + ", copied", with_row(*roles_->row, copied));
     add_tiles(size + ", read in place", with_row(*roles_->row, in_place));
+  }
+
+  static Index extent_of(const LoopHead &loop) { return sub(loop.hi, loop.lo); }
+
+  // True or false where the extent is a number.
+  Pred less_than(std::size_t loop, std::int64_t count) const {
+    const Index extent = extent_of(nest_.loops[loop]);
+    const std::optional<std::int64_t> known = as_constant(extent);
+    return known ? truth(*known < count) : compare(PredOp::lt, extent, constant(count));
+  }
+
+  // Of rows that share a copy. That the product of the extents is small need not fit 64 bits.
+  Pred few_in_all_loops() const {
+    Pred few = truth(true);
+    for (std::size_t i = 0; i < nest_.loops.size(); ++i)
+      if (i != roles_->column)
+        few = conj(few, less_than(i, few_of_a_loop));
+    return few;
   }
 
   // The panel is the same for all loops around the rows.
@@ -310,9 +325,9 @@ private:
     return others;
   }
 
-  bool is_of_sizes(const Index &index) const {
+  bool is_of_sizes(const Pred &pred) const {
     std::set<std::string> names;
-    collect_variables(index, names);
+    collect_variables(pred, names);
     const std::vector<std::string> sizes = kernel_.size_names();
     return std::all_of(names.begin(), names.end(), [&](const std::string &name) {
       return std::find(sizes.begin(), sizes.end(), name) != sizes.end();
@@ -355,7 +370,7 @@ private:
   Step in_groups() const {
     Use use = this->use("contraction_in_groups");
     use.name(loop(*roles_->row)).name(loop(roles_->column)).name(sums_[0]);
-    use.index(sub(nest_.sums[0].hi, nest_.sums[0].lo)).name(roles_->panel.tensor).number(*group_);
+    use.index(extent_of(nest_.sums[0])).name(roles_->panel.tensor).number(*group_);
     return numbers(std::move(use));
   }
 
