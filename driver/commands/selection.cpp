@@ -69,12 +69,14 @@ Choice choice_by_default(const ProgramOptions &options, const std::vector<std::s
   return choice;
 }
 
-// A version for some hardware in which nothing was done, where there is one for all CPUs.
+// A version for some hardware in which nothing was done, and in which C compilers cannot do more than in the
+// one for all CPUs: they have the same instructions for both.
 static bool is_idle(const Compiled &kernel, const Choice &choice) {
   const std::vector<std::string> hardware = hardware_named(choice.hardware);
   auto asks_for = [&](const std::string &one) { return automatic_schedule(one) == kernel.schedule; };
   return !hardware.empty() && hardware.back() == portable_hardware &&
-         std::any_of(hardware.begin(), hardware.end() - 1, asks_for) &&
+         std::any_of(hardware.begin(), hardware.end() - 1, asks_for) && kernel.loops &&
+         (!kernel.loops->hardware || kernel.loops->hardware->features.empty()) &&
          std::all_of(kernel.steps.begin(), kernel.steps.end(),
                      [](const schedule::Done &done) { return done.step.name == "map"; });
 }

@@ -65,7 +65,10 @@ def stays_right(c):
     result = c.fine("the same, imported", "check", "-v", "own/imports.atl")
     c.check("it says why there are no schedules", "without automatic schedules" in result.stderr and "auto_avx512" not in result.stdout, result)
     c.fails("but not if they are asked for", 1, "E6001", "check", "own/imports.atl", "--for", "avx512")
-    c.fine("what does nothing is left out", "build", "names.atl", "-k", "copy", "--for", "all", "-o", "idle", "--emit", "c")
+    result = c.fine("no strategy suits it", "build", "names.atl", "-k", "copy", "--for", "all", "-o", "idle", "--emit", "c")
+    text = (c.folder / "idle/names.c").read_text()
+    c.check("C compilers do more for AVX2, and for NEON what they do for all CPUs",
+            [f"copy_{cpu}(" in text for cpu in ("avx512", "avx2", "neon", "portable")] == [True, True, False, True], result)
     c.write("avx2.atl", "")
     c.fine("names of strategies and hardware", "check", "names.atl")
     (c.folder / "avx2.atl").unlink()
