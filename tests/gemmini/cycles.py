@@ -4,8 +4,9 @@ import sys
 
 import numpy as np
 
+from instructions import per_command
+
 BYTES, ALIGNED, LINE = 64 << 20, 65536, 64
-RAGGED = 15  # instructions for a command whose sizes the code computes
 
 
 class Arena:
@@ -26,11 +27,13 @@ class Arena:
             start += -(-value.nbytes // LINE) * LINE
         return copies
 
-    def cycles_of_two_calls(self, model, reference, kernel, sizes, instructions):
+    def cycles_of_two_calls(self, built, reference, kernel, sizes, instructions=None):
+        """On the model. `instructions` for a command: by default as many as are counted."""
         inputs = reference.inputs(kernel, sizes, np.random.default_rng(1))
         expected = reference.reference(kernel, sizes, inputs)
         given = self.placed({**inputs, **{f"{name} of it": np.zeros_like(value) for name, value in expected.items()}})
         outputs = {name: given.pop(f"{name} of it") for name in expected}
+        model, instructions = built.model, instructions or per_command(built.source, kernel, sizes, inputs, expected)
         model.functions.gemmini_model_reset()
         model.functions.gemmini_model_instructions(ctypes.c_double(instructions))
         model.functions.gemmini_model_cycles.restype = ctypes.c_double

@@ -22,7 +22,7 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 sys.path[:0] = [str(ROOT / "examples"), str(HERE)]
 
-from cycles import RAGGED, Arena  # noqa: E402
+from cycles import Arena  # noqa: E402
 from run_examples import load_reference  # noqa: E402
 from run_kernels import Built, Mapped  # noqa: E402
 
@@ -134,7 +134,7 @@ def check_speed(atlc, scratch):
         found = Built(atlc, program, scratch / f"{example}_auto", *names, "-s", "auto_gemmini", hardware="gemmini")
         for kernel in kernels:
             for sizes in sizes_of(reference, kernel):
-                by_hand_takes, takes = (arena.cycles_of_two_calls(built.model, reference, kernel, sizes, RAGGED)[0] for built in (by_hand, found))
+                by_hand_takes, takes = (arena.cycles_of_two_calls(built, reference, kernel, sizes)[0] for built in (by_hand, found))
                 slower = takes / by_hand_takes
                 print(f"{kernel} {sizes}: {100 * slower:.1f} % of the cycles of `fast`")
                 if slower > SLOWER:

@@ -16,7 +16,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from cycles import RAGGED, Arena
+from cycles import Arena
 from run_kernels import ROOT, Built, load_reference
 
 MEASURED = ROOT / "accel/gemmini/measured.json"
@@ -47,10 +47,10 @@ class Programs:
         key = banks, program, kernel, schedule
         if key not in self.built:
             out = self.scratch / "-".join(map(str, key))
-            self.built[key] = Built(self.atlc, self.folder(banks) / f"{program}.atl", out, "-k", kernel, "-s", schedule).model
+            self.built[key] = Built(self.atlc, self.folder(banks) / f"{program}.atl", out, "-k", kernel, "-s", schedule)
         return self.built[key]
 
-    def cycles(self, banks, program, kernel, schedule, sizes, instructions):
+    def cycles(self, banks, program, kernel, schedule, sizes, instructions=None):
         """Of the first call and of the second."""
         reference = self.references.setdefault(example_of(kernel), load_reference(ROOT / "examples" / example_of(kernel)))
         return self.arena.cycles_of_two_calls(self.library(banks, program, kernel, schedule), reference, kernel, sizes, instructions)
@@ -80,7 +80,7 @@ def compared(programs, problems):
     for row in json.loads(MEASURED.read_text())["rows"]:
         schedule = row.get("source", "measured")
         program = "measured" if schedule in ("measured", "later") else example_of(row["kernel"])
-        estimates = programs.cycles(row["code"] != "one bank", program, row["kernel"], schedule, row["sizes"], row.get("instructions", 6.3))
+        estimates = programs.cycles(row["code"] != "one bank", program, row["kernel"], schedule, row["sizes"], row.get("instructions"))
         cells = [cell(row.get(when), estimate, row, problems) for when, estimate in zip(("cold", "warm"), estimates)]
         lines.append(f"| {row['code']} | {row['kernel']}, {row['schedule']} | {size_of(row['sizes'])} | {' | '.join(cells)} |")
     return lines
@@ -89,16 +89,16 @@ def compared(programs, problems):
 def present(programs):
     lines = ["| kernel under `fast` | " + " | ".join(map(str, SIZES_NOW)) + " |", "|---" * (len(SIZES_NOW) + 1) + "|"]
 
-    def share(kernel, sizes, products, instructions):
-        cycles = programs.cycles(True, example_of(kernel), kernel, "fast", sizes, instructions)
+    def share(kernel, sizes, products):
+        cycles = programs.cycles(True, example_of(kernel), kernel, "fast", sizes)
         return " (".join(f"{100 * products / 256 / each:.1f}" for each in cycles) + ")"
 
     for kernel in ("matmul", "dense"):
-        shares = [share(kernel, dict.fromkeys("MNK", n), n**3, RAGGED if n % 64 else 6.3) for n in SIZES_NOW]
+        shares = [share(kernel, dict.fromkeys("MNK", n), n**3) for n in SIZES_NOW]
         lines.append(f"| {kernel} | {' | '.join(shares)} |")
     for side, channels in IMAGES:
         sizes = {"B": 1, "H": side, "W": side, "C": channels, "F": channels}
-        lines.append(f"\nconv3x3, {size_of(sizes)}: {share('conv3x3', sizes, 9 * side**2 * channels**2, 6.3)}.")
+        lines.append(f"\nconv3x3, {size_of(sizes)}: {share('conv3x3', sizes, 9 * side**2 * channels**2)}.")
     return lines
 
 

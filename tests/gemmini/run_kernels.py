@@ -7,7 +7,7 @@ Each schedule of each example `gemmini_*` becomes a function of a C library, com
 N sizes (200), edges of tiles and random ones, another third each day (scripts/part.py), each in N orders of what the hardware may do in any order (20 of
 edges of tiles, 2 of others): its results are those of the
 reference, to the bit; nothing that was not written is read; the model refuses no command. The same C, without the model, runs its loops:
-with the same results. Where riscv64-linux-gnu-gcc is there, the C compiles for the target against declarations of the public macros.
+with the same results. The C compiles for the target, too, against declarations of the public macros.
 Then the share of the array's peak is compared with what was seen before.
 """
 import argparse
@@ -15,7 +15,6 @@ import ctypes
 import json
 import random
 import re
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -37,7 +36,7 @@ CROSS = "riscv64-linux-gnu-gcc"
 EDGES = [1, 15, 16, 17, 33, 64, 100]
 # It depends by a few on how the matrices lie in the lines of the cache. Per cent of the peak for square products, the first time:
 # (kernel, schedule, size): at least.
-UTILISATION = {("matmul", "fast", 64): 30, ("matmul", "fast", 128): 60, ("matmul", "fast", 256): 85}
+UTILISATION = {("matmul", "fast", 64): 30, ("matmul", "fast", 128): 60, ("matmul", "fast", 250): 75, ("matmul", "fast", 256): 85}
 
 
 def run(*command):
@@ -59,13 +58,12 @@ class Built:
 
     def __init__(self, atlc, program, folder, *options, hardware="none"):
         run(atlc, "build", program, "--for", hardware, *options, "-o", folder)
-        source = folder / f"{program.stem}.c"
+        self.source = source = folder / f"{program.stem}.c"
         self.text = source.read_text()
         flags = ["-std=c11", "-O2", "-Wall", "-Wextra", "-Werror", "-fPIC", "-shared"]
         run("cc", *flags, f"-I{MODEL}", source, *MODEL.glob("*.c"), "-lm", "-o", folder / "model.so")
         run("cc", *flags, source, "-lm", "-o", folder / "loops.so")
-        if shutil.which(CROSS):
-            run(CROSS, "-std=c11", "-O2", "-Wall", "-Wextra", "-Wconversion", "-Werror", f"-I{HERE / 'declarations'}", "-c", source, "-o", folder / "target.o")
+        run(CROSS, "-std=c11", "-O2", "-Wall", "-Wextra", "-Wconversion", "-Werror", f"-I{HERE / 'declarations'}", "-c", source, "-o", folder / "target.o")
         self.model, self.loops = Library(folder / "model.so"), Library(folder / "loops.so")
         self.model.functions.gemmini_model_utilisation.restype = ctypes.c_double
 
@@ -122,8 +120,6 @@ def main():
     parser.add_argument("kernels", nargs="*", help="only these")
     options = parser.parse_args()
     random.seed(options.seed)
-    if not shutil.which(CROSS):
-        print(f"no {CROSS}: that the C compiles for the target is NOT tested")
     with tempfile.TemporaryDirectory() as scratch:
         for program in sorted(ROOT.glob("examples/gemmini_*/*.atl")):
             reference = load_reference(program.parent)
