@@ -55,7 +55,7 @@ AHEAD = [
     ("the sums of the iteration before not stored", r"if \(0 <= j_o - 1 && k_o <= 0\)", "if (0)", DIFFERENT),
     ("the first rows of B of the next columns not loaded", r"K/64 <= k_o \+ 1 && j_o \+ 1 < N/64", "0", DIFFERENT),
     ("the first rows of B of the next rows of A not loaded", r"K/64 <= k_o \+ 1 && N/64 <= j_o \+ 1 &&", "0 &&", DIFFERENT),
-    ("sums stored before they are complete", r"if \(K/64 <= k_o \+ 1( && .*)\) \{(\s+for \(int64_t u)", r"if (k_o == 0\1) {\2", DIFFERENT),
+    ("sums stored before they are complete", r"if \(K/64 <= k_o \+ 1( && .*)\) \{(\s+for \(int64_t v)", r"if (k_o == 0\1) {\2", DIFFERENT),
 ]
 SCALED = [
     ("a load that replaces, and one that adds", r"\(uint64_t\)\(1\) << 30", "(uint64_t)(0) << 30", "in any order"),
