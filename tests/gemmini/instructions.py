@@ -37,9 +37,12 @@ def per_command(source, function, sizes, inputs, outputs):
     folder = source.parent
     tensors, words = zip(*(c_argument(f"t{number}", value) for number, value in enumerate([*inputs.values(), *outputs.values()])))
     call = ", ".join([*map(str, sizes.values()), *words])
-    main, program, log = folder / "counted.main.c", folder / "counted", folder / "counted.log"
+    kernels, main, program, log = (folder / f"counted{end}" for end in (".o", ".main.c", "", ".log"))
+    compiler = CROSS, "-std=gnu11", "-O2", f"-I{HERE / 'counted'}"
+    if not kernels.exists():
+        run(*compiler, "-c", source, "-o", kernels)
     main.write_text(f'#include "{source.stem}.h"\n{"".join(tensors)}int main(void) {{ return {function}({call}); }}\n')
-    run(CROSS, "-std=gnu11", "-O2", "-static", f"-I{HERE / 'counted'}", main, source, "-lm", "-o", program)
+    run(*compiler, "-static", main, kernels, "-lm", "-o", program)
     run(EMULATOR, "-d", "nochain,exec,in_asm", "-D", log, program)
     instructions = commands = since = 0
     with log.open() as lines:

@@ -31,7 +31,7 @@ IMAGES = [  # images, height, width, channels of the image, channels of the resu
     *([0 if d == empty else n for d, n in enumerate((2, 3, 5, 17, 18))] for empty in range(5)),
     (1, 1, 1, 1, 1), (1, 3, 17, 64, 64), (2, 5, 16, 128, 64), (1, 4, 33, 100, 20), (1, 2, 5, 600, 18), (1, 3, 20, 640, 64), (1, 2, 90, 64, 64),
     (1, 2, 15, 448, 64), (1, 1, 20, 1100, 70)]
-AS_FAST = {"gemmini_matmul": ["matmul", "matmul_relu", "matmul_wide", "dense", "residual"], "gemmini_conv": ["conv3x3", "conv3x3_by2", "conv1x1"]}
+AS_FAST = {"gemmini_matmul": ["matmul", "residual"], "gemmini_conv": ["conv3x3", "conv3x3_by2", "conv1x1"]}
 SQUARES = [1, 64, 100, 128]
 LAYERS = [(1, 1, 1, 1, 1), (1, 14, 14, 128, 64), (1, 9, 30, 64, 64), (1, 7, 7, 256, 64), (1, 7, 20, 50, 40)]
 SLOWER = 1.05  # at most

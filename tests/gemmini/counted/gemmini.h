@@ -1,5 +1,6 @@
-// The macros of the public header of Gemmini that emitted C uses. A command is one instruction, which does nothing, but has the operands of the
-// command, put together as that header does it: to count the instructions of the CPU.
+// The macros of the public header of Gemmini that emitted C uses. A command is one instruction, which does
+// nothing, but has the operands of the command, put together as that header does it: to count the
+// instructions of the CPU.
 #pragma once
 #include <stdbool.h>
 #include <stdint.h>
@@ -15,23 +16,31 @@
 #define BLOCK(rows, cols, at) (((uint64_t)(rows) << 48) | ((uint64_t)(cols) << 32) | (uint64_t)(at))
 
 static inline uint64_t bits_of(float value) {
-  const union { float value; uint32_t bits; } both = {value};
+  const union {
+    float value;
+    uint32_t bits;
+  } both = {value};
   return both.bits;
 }
 
 #define gemmini_flush(skip) COMMAND(skip, 0)
 #define gemmini_fence() __asm__ volatile("fence" : : : "memory")
-#define gemmini_config_ex(dataflow, act, shift) \
-  COMMAND(((uint64_t)1 << 32) | ((uint64_t)1 << 16) | ((uint64_t)(act) << 3) | ((uint64_t)(dataflow) << 2), (uint64_t)1 << 48)
-#define gemmini_extended4_config_ld(stride, scale, shrunk, block, id) \
-  COMMAND((bits_of(scale) << 32) | ((uint64_t)(block) << 16) | ((uint64_t)1 << 8) | ((uint64_t)(id) << 3) | ((uint64_t)(shrunk) << 2) | 1, stride)
-#define gemmini_extended_config_st(stride, act, scale) COMMAND(((uint64_t)(act) << 2) | 2, (bits_of(scale) << 32) | (uint32_t)(stride))
+#define gemmini_config_ex(dataflow, act, shift)                                                              \
+  COMMAND(((uint64_t)1 << 32) | ((uint64_t)1 << 16) | ((uint64_t)(act) << 3) | ((uint64_t)(dataflow) << 2),  \
+          (uint64_t)1 << 48)
+#define gemmini_extended4_config_ld(stride, scale, shrunk, block, id)                                        \
+  COMMAND((bits_of(scale) << 32) | ((uint64_t)(block) << 16) | ((uint64_t)1 << 8) | ((uint64_t)(id) << 3) |  \
+              ((uint64_t)(shrunk) << 2) | 1,                                                                 \
+          stride)
+#define gemmini_extended_config_st(stride, act, scale)                                                       \
+  COMMAND(((uint64_t)(act) << 2) | 2, (bits_of(scale) << 32) | (uint32_t)(stride))
 #define gemmini_extended_mvin(from, to, cols, rows) COMMAND(from, BLOCK(rows, cols, to))
 #define gemmini_extended_mvin2(from, to, cols, rows) COMMAND(from, BLOCK(rows, cols, to))
 #define gemmini_extended_mvin3(from, to, cols, rows) COMMAND(from, BLOCK(rows, cols, to))
 #define gemmini_extended_mvout(to, from, cols, rows) COMMAND(to, BLOCK(rows, cols, from))
-#define gemmini_extended_preload(b, c, b_cols, b_rows, c_cols, c_rows) COMMAND(BLOCK(b_rows, b_cols, b), BLOCK(c_rows, c_cols, c))
-#define gemmini_extended_compute_preloaded(a, d, a_cols, a_rows, d_cols, d_rows) \
+#define gemmini_extended_preload(b, c, b_cols, b_rows, c_cols, c_rows)                                       \
+  COMMAND(BLOCK(b_rows, b_cols, b), BLOCK(c_rows, c_cols, c))
+#define gemmini_extended_compute_preloaded(a, d, a_cols, a_rows, d_cols, d_rows)                             \
   COMMAND(BLOCK(a_rows, a_cols, a), BLOCK(d_rows, d_cols, d))
-#define gemmini_extended_compute_accumulated(a, d, a_cols, a_rows, d_cols, d_rows) \
+#define gemmini_extended_compute_accumulated(a, d, a_cols, a_rows, d_cols, d_rows)                           \
   COMMAND(BLOCK(a_rows, a_cols, a), BLOCK(d_rows, d_cols, d))
