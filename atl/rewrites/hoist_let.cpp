@@ -78,6 +78,14 @@ private:
   std::string name_;
 };
 
+// Nothing but other temporaries stands between the place and the loop.
+bool is_in_body(const TypedKernel &kernel, Path place, const Path &loop) {
+  for (; place.parent() != loop; place = place.parent())
+    if (place.steps.back() != 1 || !std::holds_alternative<Let>(at(kernel, place.parent())->node))
+      return false;
+  return true;
+}
+
 } // namespace
 
 Refused hoist_let(Work &work, const std::string &tensor, const std::optional<Path> &loop) {
@@ -95,6 +103,8 @@ Refused hoist_let(Work &work, const std::string &tensor, const std::optional<Pat
     Path up = place.parent();
     Lift lift(result, tensor);
     auto lifted = lift.out_of(at(result.kernel, up), place.steps.back(), inner.bound, inner.body);
+    if (!lifted && loop && place != let->path && is_in_body(result.kernel, place, *loop))
+      break; // it stands behind what it is computed from
     if (!lifted)
       return Refusal{lift.problem};
     replace(result.kernel, up, let_of(tensor, lifted->bound, lifted->body));
