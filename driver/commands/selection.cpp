@@ -75,8 +75,8 @@ static bool is_idle(const Compiled &kernel, const Choice &choice) {
   const std::vector<std::string> hardware = hardware_named(choice.hardware);
   auto asks_for = [&](const std::string &one) { return automatic_schedule(one) == kernel.schedule; };
   return !hardware.empty() && hardware.back() == portable_hardware &&
-         std::any_of(hardware.begin(), hardware.end() - 1, asks_for) && kernel.loops &&
-         (!kernel.loops->hardware || kernel.loops->hardware->features.empty()) &&
+         std::any_of(hardware.begin(), hardware.end() - 1, asks_for) &&
+         (!kernel.loops || !kernel.loops->hardware || kernel.loops->hardware->features.empty()) &&
          std::all_of(kernel.steps.begin(), kernel.steps.end(),
                      [](const schedule::Done &done) { return done.step.name == "map"; });
 }

@@ -47,11 +47,10 @@ def per_command(source, function, sizes, inputs, outputs):
     instructions = commands = since = 0
     with log.open() as lines:
         for block in executed_blocks(lines):
-            for is_command in block if any(block) else ():
+            for is_command in block:
                 since += 1
                 if is_command:
                     instructions += since if commands else 0
                     commands, since = commands + 1, 0
-            since += 0 if any(block) else len(block)
     log.unlink()
     return instructions / commands

@@ -221,9 +221,10 @@ private:
     dots.name(loop(*roles_->row)).name(loop(roles_->column)).name(sums_[0]).index(terms);
     const std::vector<Step> steps =
         with_row(*roles_->row, combined(dots.number(rows_of_dots).number(columns_of_dots)));
-    if (few->op == PredOp::truth && few->value)
+    const std::optional<bool> known = evaluate(few, {});
+    if (known && *known)
       add(reason, steps);
-    if (few->op != PredOp::truth && is_of_sizes(few))
+    if (!known && is_of_sizes(few))
       found_.push_back(
           {fmt::format("{} for less than {} rows; else tiles, {} copied and turned", reason, few_rows,
                        roles_->panel.tensor),
@@ -284,12 +285,13 @@ private:
     const bool shared = serves_all_loops();
     const Step copied = contraction(shared ? "contraction_shared" : "contraction_copied", true);
     const Pred few = shared ? few_in_all_loops() : less_than(*roles_->row, few_rows);
-    if (few->op != PredOp::truth && is_of_sizes(few))
+    const std::optional<bool> known = evaluate(few, {});
+    if (!known && is_of_sizes(few))
       found_.push_back({fmt::format("{}, copied unless {}", size, to_string(few)),
                         {specialize_step(few, {of_tensor(with_row(*roles_->row, in_place))}, span_),
                          of_tensor(with_row(*roles_->row, copied))},
                         estimate_});
-    if (few->op != PredOp::truth || !few->value)
+    if (!known || !*known)
       add_tiles(size + ", copied", with_row(*roles_->row, copied));
     add_tiles(size + ", read in place", with_row(*roles_->row, in_place));
   }

@@ -2,14 +2,7 @@
 // nothing, but has the operands of the command, put together as that header does it: to count the
 // instructions of the CPU.
 #pragma once
-#include <stdbool.h>
-#include <stdint.h>
-
-#define DIM 16
-#define BANK_NUM 4
-#define BANK_ROWS 4096
-#define GARBAGE_ADDR ((uint32_t)(-1))
-#define WEIGHT_STATIONARY 1
+#include "../declarations/gemmini_constants.h"
 
 #define COMMAND(a, b) __asm__ volatile("xor x0, %0, %1" : : "r"((uint64_t)(a)), "r"((uint64_t)(b)) : "memory")
 // Of a block: rows, columns, address.

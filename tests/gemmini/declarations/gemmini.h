@@ -1,13 +1,6 @@
 // The macros of the public header of Gemmini that emitted C uses, as declarations: to see that it compiles.
 #pragma once
-#include <stdbool.h>
-#include <stdint.h>
-
-#define DIM 16
-#define BANK_NUM 4
-#define BANK_ROWS 4096
-#define GARBAGE_ADDR ((uint32_t)(-1))
-#define WEIGHT_STATIONARY 1
+#include "gemmini_constants.h"
 
 void gemmini_flush(int skip);
 void gemmini_fence(void);
