@@ -10,7 +10,7 @@ namespace atl::proofs {
 
 class Search {
 public:
-  explicit Search(std::optional<unsigned> timeout_ms) : timeout_ms_(timeout_ms) {}
+  explicit Search(std::optional<unsigned> timeout_ms);
   Verdict decide_or_give_up(const Obligation &obligation);
   bool proves_or_gives_up(const Obligation &obligation);
 
