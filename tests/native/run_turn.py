@@ -4,8 +4,8 @@
     run_turn.py TURN [--threads N,N,N] NATIVE_SIZES ARGUMENT...
 
 The programs are divided in three. A C compiler has one of the parts, another each day (scripts/part.py). Compilers with
-different turns have different parts, so that with three compilers every program is compiled each day. With numbers of OpenMP
-threads it is one of them, on all programs.
+different turns have different parts, so that with three compilers every program is compiled each day. Of numbers of OpenMP
+threads it is one: in three days a program has met all compilers and all numbers.
 """
 import os
 import subprocess
@@ -20,9 +20,12 @@ import part  # noqa: E402
 
 def runs(turn, words):
     """The commands, each with what it has in its environment."""
+    threads = [None]
     if words[0] == "--threads":
-        return [(words[2:], {"OMP_NUM_THREADS": count}) for count in part.share(words[1].split(","), turn)]
-    return [(words + ["--parts", str(part.PARTS), "--part", str(number)], {}) for number in part.share(range(part.PARTS), turn)]
+        threads = part.share(words[1].split(","), 2 * turn)  # another than that of the next compiler on the same programs
+        words = words[2:]
+    return [(words + ["--parts", str(part.PARTS), "--part", str(number)], {"OMP_NUM_THREADS": count} if count else {})
+            for number in part.share(range(part.PARTS), turn) for count in threads]
 
 
 def main():
