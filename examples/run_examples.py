@@ -8,7 +8,8 @@ Without names a third of the folders is run, another each day (scripts/part.py).
 For every folder with a reference.py: `atlc check` accepts the program (and refuses what reference.REFUSED lists), the compiled library
 agrees with the reference on all cases, `atlc run` agrees with both engines on a small case and on the pictures, and the commands of
 README.md do what they say. A kernel under a schedule is compared with the reference on the same cases and on those around the edges of its
-tiles, and with the kernel as it is written: to the bit, where `atlc check` says so. reference.py defines
+tiles, and with the kernel as it is written: to the bit, where `atlc check` says so. So is, on the same cases, what atlc makes of that kernel by
+itself, for other hardware each day. reference.py defines
 
     cases()                            yields (kernel, sizes, tolerance); tolerance is relative, "refused" expects an error code
     inputs(kernel, sizes, rng)         the scalars and tensors, in the order of the kernel's parameters after its sizes
@@ -19,6 +20,7 @@ tiles, and with the kernel as it is written: to the bit, where `atlc check` says
 """
 import argparse
 import concurrent.futures
+import functools
 import importlib.util
 import itertools
 import json
@@ -43,6 +45,7 @@ from png import read_png  # noqa: E402
 
 TIME_LIMIT = 1200  # seconds, for one command
 SEED = 20240611
+HARDWARE = ["avx512", "avx2", "portable"]  # of the last there is always something to run
 
 
 def load_reference(folder):
@@ -87,6 +90,7 @@ class Example:
         yield from self.check_files()
         yield from self.run_library()
         yield from self.run_schedules()
+        yield from self.run_automatic()
         yield from self.run_command_line()
         yield from self.run_pictures()
         yield from self.run_readme()
@@ -116,20 +120,44 @@ class Example:
     def library(self):
         return Library(self.scratch / "lib" / f"lib{self.folder.name}.so")
 
+    def kernels(self, hardware):
+        """What `atlc check` says of each kernel under each schedule of the file, or of those that are made for the hardware."""
+        return json.loads(self.call("check", "--json", "--for", hardware, self.program).stdout)["kernels"]
+
     def run_schedules(self):
         """Every schedule of every kernel, called from the library, and on a small case from the command line."""
         library = self.library()
-        for kernel in json.loads(self.call("check", "--json", "--for", "none", self.program).stdout)["kernels"]:
+        for kernel in self.kernels("none"):
             if kernel["schedule"] is None:
                 continue
-            name, schedule, exact = kernel["name"], kernel["schedule"], not kernel["laws"]
-            texts = (self.run_scheduled(library, name, schedule, exact, sizes, tolerance)
-                     for sizes, tolerance in self.schedule_cases(name))
-            yield f"library {name} under {schedule}", "\n".join([text for text in texts if text][:5]) or None
+            name, schedule = kernel["name"], kernel["schedule"]
+            yield f"library {name} under {schedule}", self.compare(library, name, functools.partial(library.call, f"{name}_{schedule}"), not kernel["laws"])
             _, sizes, tolerance = self.small_case(name)
             inputs = random_inputs(self.reference, name, sizes)
             for engine in ("native", "interp"):
                 yield f"run {name} -s {schedule} --engine {engine}", self.run_files(name, sizes, inputs, tolerance, engine, schedule)
+
+    def run_automatic(self):
+        """Kernels with schedules in the file, under those that are made for hardware. (Others have them in the library already.)"""
+        scheduled = {kernel["name"] for kernel in self.kernels("none") if kernel["schedule"] is not None}
+        if not scheduled:
+            return
+        library = self.library()
+        for hardware in part.share(HARDWARE):
+            chosen = f"{hardware},portable" if hardware != "portable" else hardware
+            done = self.call("build", self.program, "--for", chosen, "-o", self.scratch / hardware)
+            yield f"build --for {chosen}", None if done.returncode == 0 else done.stdout + done.stderr
+            if done.returncode != 0:
+                continue
+            automatic = Library(self.scratch / hardware / f"lib{self.folder.name}.so")
+            reordered = {kernel["name"] for kernel in self.kernels(chosen) if kernel["laws"]}
+            for name in sorted(scheduled):
+                yield f"library {name} for {chosen}", self.compare(library, name, functools.partial(automatic.call, name), name not in reordered)
+
+    def compare(self, library, kernel, scheduled, exact):
+        """The first differences of a call of the kernel under a schedule, on all its cases."""
+        texts = (self.run_scheduled(library, kernel, scheduled, exact, sizes, tolerance) for sizes, tolerance in self.schedule_cases(kernel))
+        return "\n".join([text for text in texts if text][:5]) or None
 
     def schedule_cases(self, kernel):
         for name, sizes, tolerance in self.reference.cases():
@@ -137,14 +165,14 @@ class Example:
                 yield sizes, tolerance
         yield from getattr(self.reference, "schedule_cases", lambda _: [])(kernel)
 
-    def run_scheduled(self, library, kernel, schedule, exact, sizes, tolerance):
+    def run_scheduled(self, library, kernel, call, exact, sizes, tolerance):
         inputs = random_inputs(self.reference, kernel, sizes)
-        function = f"{kernel}_{schedule}"
         if tolerance == "refused":
-            return self.run_case(library, kernel, sizes, tolerance, function)
+            code = call(sizes, inputs, {"out": np.zeros(64)})
+            return None if code != 0 else f"{sizes}: accepted, expected an error code"
         expected = self.reference.reference(kernel, sizes, inputs)
         written, scheduled = ({name: np.full_like(value, start) for name, value in expected.items()} for start in (77, 78))
-        codes = library.call(kernel, sizes, inputs, written), library.call(function, sizes, inputs, scheduled)
+        codes = library.call(kernel, sizes, inputs, written), call(sizes, inputs, scheduled)
         if codes != (0, 0):
             return f"{sizes}: error codes {codes}"
         wrong = {name: difference(scheduled[name], expected[name], tolerance) for name in expected}
@@ -153,10 +181,10 @@ class Example:
                 wrong[name] = "is not the algorithm's, bit by bit"
         return "\n".join(f"{sizes}: {name} {text}" for name, text in wrong.items() if text)
 
-    def run_case(self, library, kernel, sizes, tolerance, function=None):
+    def run_case(self, library, kernel, sizes, tolerance):
         inputs = random_inputs(self.reference, kernel, sizes)
         if tolerance == "refused":
-            code = library.call(function or kernel, sizes, inputs, {"out": np.zeros(64)})
+            code = library.call(kernel, sizes, inputs, {"out": np.zeros(64)})
             return None if code != 0 else f"{sizes}: accepted, expected an error code"
         expected = self.reference.reference(kernel, sizes, inputs)
         actual = {name: np.full_like(value, 77) for name, value in expected.items()}

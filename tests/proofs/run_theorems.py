@@ -31,12 +31,13 @@ def listed():
 
 
 def check(atlc, library, folder, theorem):
-    """What is wrong with a theorem, or nothing."""
+    """What is wrong with a theorem, or nothing. A schedule auto_HARDWARE is one that atlc makes."""
     program, kernel, schedule = theorem
     name = f"{program} {kernel} {schedule}"
     output = folder / name.replace(" ", "_").replace("/", "_")
-    run = subprocess.run([atlc, "prove", program, "-k", kernel, "-s", schedule, "--coq", "--json",
-                          "--coq-library", library, "--coq-timeout", str(LIMIT), "--cache", "", "-o", output], cwd=ROOT, capture_output=True, text=True, check=False)
+    made = ["--for", schedule.removeprefix("auto_")] if schedule.startswith("auto_") else []
+    run = subprocess.run([atlc, "prove", program, "-k", kernel, "-s", schedule, *made, "--coq", "--json", "--coq-library", library,
+                          "--coq-timeout", str(LIMIT), "--cache", "", "-o", output], cwd=ROOT, capture_output=True, text=True, check=False)
     if run.returncode not in (0, 1) or not run.stdout:
         return f"{name}: exit code {run.returncode}\n{run.stderr}"
     coq = json.loads(run.stdout)["kernels"][0]["coq"]
