@@ -52,8 +52,9 @@ std::string unknown_reason(const Formula &formula, z3::check_result answer) {
                                       : "its counterexamples have numbers beyond 64 bits";
 }
 
-// An instance of Z3 begins with tables of 17 MB. glibc returns blocks of this size to the system when they are
-// freed, which clears them for the next instance, page by page: a third of the time of many small programs.
+// An instance of Z3 begins with tables of 17 MB. glibc returns blocks of this size to the system when they
+// are freed, which clears them for the next instance, page by page: a third of the time of many small
+// programs.
 void keep_freed_memory() {
 #ifdef __GLIBC__
   constexpr int largest_threshold = 32 << 20; // that glibc accepts

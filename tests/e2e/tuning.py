@@ -1,6 +1,7 @@
 """atlc tune: what it prints is a schedule of the program, a search goes on where it ended, and bad input is told."""
 import json
 import os
+import re
 import signal
 import subprocess
 import time
@@ -26,7 +27,8 @@ def found(c):
         c.write(f"{name}.atl", PROGRAM + result.stdout)
         checked = c.fine("what was found", "check", f"{name}.atl")
         c.check("it is a schedule", "product under tuned: equal to its algorithm, bit by bit" in checked.stdout, checked)
-        c.check("what was measured is told", all(f"{size} = " in result.stdout for size in "MNK") and "3 schedules tried" in result.stderr, result)
+        tried = re.search(r"(\d+) schedules tried", result.stderr)  # where none at all is fastest, it has no numbers to change
+        c.check("what was measured is told", all(f"{size} = " in result.stdout for size in "MNK") and tried and tried[1] in "23", result)
         picture = (c.folder / f"{name}.svg").read_text()
         c.check("a panel for each of the sizes", picture.count("<polyline") == len(sizes) and picture.endswith("</svg>\n"), result)
         again = tune(c, "--for", "portable", "--candidates", "1", *options, file=f"{name}.atl")
