@@ -42,10 +42,10 @@ def programs(plain, called):
 
 
 def check(atlc, folder, program, text):
-    """How many compilers refuse the C of the program after all headers."""
+    """How many compilers refuse the C of the program after all headers. Only kernels as they are written: there are thousands."""
     file, out = folder / f"{program}.atl", folder / program
     file.write_text(text, encoding="utf-8")
-    built = subprocess.run([atlc, "build", file, "-o", out], capture_output=True, text=True, check=False,
+    built = subprocess.run([atlc, "build", file, "--for", "none", "-o", out], capture_output=True, text=True, check=False,
                            env={**os.environ, "CC": str(folder / "cc")})
     if built.returncode != 0:
         print(f"FAILED  atlc build: {built.stderr[:1000]}")
