@@ -60,6 +60,7 @@ CASES = [
     ("column_sums", "plain", "vaddq_f32", "f", small, {}, "f", lambda n: ({"M": 7, "N": n}, {"A": (7, n)}, (n,))),
     ("layer", "plain", "vmulq_f32", "f", small, {}, "f",
      lambda n: ({"H": 2, "W": n, "C": 3, "F": 37}, {"x": (4, n + 2, 3), "w": (3, 3, 3, 37)}, (2, n, 37))),
+    ("powers", "plain", "vshlq_n_s64", "f", any_float, {}, "f", lambda n: ({"N": n}, {"x": (n,)}, (n,))),
     ("smooth", "plain", "vaddq_f32", "f", small, {}, "f", lambda n: ({"H": 33, "W": n}, {"img": (35, n + 2)}, (33, n))),
 ]
 
