@@ -39,6 +39,10 @@ T must(Result<T> result) {
   return std::move(*result);
 }
 
+// Seconds that coqc may take: most theorems take less than one. One that takes longer than this counts as not
+// proved.
+constexpr unsigned limit_of_a_theorem = 120, limit_of_a_batch = 240;
+
 const std::string needs_the_library = "From ATL Require Import Exported.\n";
 
 // All in one file, which loads the library once.
@@ -97,10 +101,10 @@ private:
   }
 
   // What coqc says, if it does not prove this.
-  std::string problem_of(const std::string &text) {
+  std::string problem_of(const std::string &text, unsigned limit) {
     const fs::path file = folder_.path() / "theorems.v";
     must(cbackend::write_text(file, text));
-    const proofs::coq::Checked checked = must(proofs::coq::check(file, settings_.library, std::nullopt));
+    const proofs::coq::Checked checked = must(proofs::coq::check(file, settings_.library, limit));
     fs::remove(file);
     seconds_of_coq_ += checked.seconds;
     if (checked.proved && !checked.axioms.empty())
@@ -112,12 +116,12 @@ private:
   void check_waiting() {
     const std::vector<Theorem> theorems = std::move(waiting_);
     waiting_.clear();
-    if (theorems.empty() || problem_of(together(theorems)).empty()) {
+    if (theorems.empty() || problem_of(together(theorems), limit_of_a_batch).empty()) {
       proved_ += theorems.size();
       return;
     }
     for (const Theorem &theorem : theorems) {
-      const std::string problem = problem_of(theorem.text);
+      const std::string problem = problem_of(theorem.text, limit_of_a_theorem);
       if (problem.empty())
         ++proved_;
       else
