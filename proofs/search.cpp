@@ -65,15 +65,11 @@ void keep_freed_memory() {
 #endif
 }
 
-// Before the context is made.
-std::optional<unsigned> with_kept_memory(std::optional<unsigned> timeout_ms) {
-  keep_freed_memory();
-  return timeout_ms;
-}
-
 } // namespace
 
-Search::Search(std::optional<unsigned> timeout_ms) : timeout_ms_(with_kept_memory(timeout_ms)) {}
+Search::Search(std::optional<unsigned> timeout_ms) : timeout_ms_(timeout_ms) {
+  keep_freed_memory();
+}
 
 // Called when neither a quick proof nor a small counterexample is found; the answer is that of the quick
 // attempt.

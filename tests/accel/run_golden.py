@@ -28,7 +28,8 @@ def main():
         done = subprocess.run([args.program, "--print", str(path)], capture_output=True, text=True, check=True)
         file = GOLDEN / f"{path.stem}.txt"
         if args.write:
-            file.write_text(done.stdout, encoding="utf-8")
+            if done.stdout:  # a file of strategies has no instructions
+                file.write_text(done.stdout, encoding="utf-8")
             continue
         expected = file.read_text(encoding="utf-8") if file.exists() else ""
         difference = list(difflib.unified_diff(expected.splitlines(), done.stdout.splitlines(), str(file), str(path), lineterm="", n=0))

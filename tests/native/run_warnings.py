@@ -4,8 +4,9 @@
     run_warnings.py --atlc PATH --fuzz PATH [--programs N] [--seed N] [--all] FOLDER...
 
 The programs of the folders are divided in three, one part each day (scripts/part.py), and each is optimized by one of two compilers;
---all: all of them by both. Random kernels have a new seed each day, which is printed. A program that atlc refuses is counted and left out; there must be fewer of those than others. The
-last line says how many files of C were compiled without a warning, and how many were not.
+with --all, or where all parts run, all of them by both. Random kernels have a new seed each day, which is printed. A program that atlc
+refuses is counted and left out; there must be fewer of those than others. The last line says how many files of C were compiled without
+a warning, and how many were not.
 """
 import argparse
 import concurrent.futures
@@ -75,10 +76,11 @@ def main():
     options.fuzz = options.fuzz.resolve()
     programs = sorted(file for folder in options.folders for file in folder.rglob("*.atl"))
     programs = programs if options.all else part.share(programs)
+    by_both = options.all or part.chosen() is None
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         no_compiler.write_compiler(folder)
-        jobs = [(file, [READER, *(OPTIMIZERS if options.all else OPTIMIZERS[number % 2:][:1])]) for number, file in enumerate(programs)]
+        jobs = [(file, [READER, *(OPTIMIZERS if by_both else [OPTIMIZERS[number % 2]])]) for number, file in enumerate(programs)]
         jobs += [(file, [READER, *OPTIMIZERS]) for file in random_programs(options.fuzz, options.programs, options.seed, folder)]
         clean = failed = refused = 0
         with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
