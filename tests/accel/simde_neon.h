@@ -48,6 +48,19 @@ LANES(greatest_f64, float64x2_t, double, 2, ((void)c, GREATEST(a[i], b[i])))
 #define vminq_f64(a, b) least_f64(a, b, b)
 #define vmaxq_f32(a, b) greatest_f32(a, b, b)
 #define vmaxq_f64(a, b) greatest_f64(a, b, b)
+// the same of all lanes
+static inline float least_lane_f32(float32x4_t v) {
+  const float32x4_t halves = vminq_f32(v, vextq_f32(v, v, 2));
+  return vgetq_lane_f32(vminq_f32(halves, vextq_f32(halves, halves, 1)), 0);
+}
+static inline float greatest_lane_f32(float32x4_t v) {
+  const float32x4_t halves = vmaxq_f32(v, vextq_f32(v, v, 2));
+  return vgetq_lane_f32(vmaxq_f32(halves, vextq_f32(halves, halves, 1)), 0);
+}
+#undef vminvq_f32
+#undef vmaxvq_f32
+#define vminvq_f32 least_lane_f32
+#define vmaxvq_f32 greatest_lane_f32
 
 // a sum that begins with 0.0, and loses -0.0
 static inline double sum_f64(float64x2_t v) {
