@@ -11,6 +11,7 @@
 #include "lowering/nest/ranges.h"
 #include "lowering/nest/uses.h"
 #include "lowering/nest/versions.h"
+#include "lowering/nest/walk.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -101,6 +102,8 @@ private:
     Scope scope;
     scope.sizes = sizes_;
     scope.apart = kernel_.kernel->apart;
+    scope.subtracts = lowering::any_of<Store>(
+        kernel_.kernel->body, [](const Store &store) { return subtracts_floats(store.value); });
     for (const CParam &p : kernel_.params)
       if (p.kind == CParam::Kind::size)
         scope.variables[p.name] = p.c_name;
@@ -305,7 +308,7 @@ private:
       return false;
     bool only = count_stores(alloc.body, alloc.buffer.name) == 1;
     out_.line(fmt::format("{}{} {} = {};", only ? "const " : "", info(alloc.buffer.elem).c_type, name,
-                          c_scalar(first->value, scope, prelude_).text));
+                          c_stored(first->value, scope, prelude_).text));
     return true;
   }
 
@@ -321,7 +324,7 @@ private:
 
   void emit_store(const Store &store, const Scope &scope) {
     std::string target = c_element(store.buffer, store.indices, scope, prelude_);
-    CText value = c_scalar(store.value, scope, prelude_);
+    CText value = c_stored(store.value, scope, prelude_);
     if (!store.combine) {
       out_.line(fmt::format("{} = {};", target, value.text));
       return;

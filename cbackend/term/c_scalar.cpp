@@ -3,6 +3,7 @@
 #include "atl/base/check.h"
 #include "atl/syntax/literal.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <fmt/format.h>
@@ -94,6 +95,11 @@ std::string comparison_function(std::string_view symbol) {
   ATL_CHECK(false, "a comparison without a function");
 }
 
+bool is_float_product(const Expr &e) {
+  const Op *op = std::get_if<Op>(&e.node);
+  return op && op->op->name == "*" && is_float(e.type->elem);
+}
+
 class ScalarPrinter {
 public:
   ScalarPrinter(const Scope &scope, Prelude &prelude) : scope_(scope), prelude_(prelude) {}
@@ -119,6 +125,12 @@ public:
         });
   }
 
+  // What is added, subtracted or stored: a product is rounded first.
+  CText print_rounded(const ExprPtr &e) {
+    const CText text = print(e);
+    return scope_.subtracts && is_float_product(*e) ? call(prelude_.index_function("rounded"), text) : text;
+  }
+
 private:
   CText print_literal(const Literal &literal, Elem elem) {
     std::string text = c_literal(value_of(literal, elem), prelude_);
@@ -132,9 +144,10 @@ private:
       return {fmt::format("{}({}, {})", function, print(op.args[0]).text, print(op.args[1]).text),
               Binds::postfix};
     }
+    const bool is_sum = op.op->name == "+" || op.op->name == "-";
     std::vector<CText> operands;
     for (const ExprPtr &arg : op.args)
-      operands.push_back(print(arg));
+      operands.push_back(is_sum ? print_rounded(arg) : print(arg));
     return c_op(*op.op, elem, operands, prelude_);
   }
 
@@ -185,8 +198,19 @@ std::string c_literal(const Scalar &value, Prelude &prelude) {
   return is_float(value.elem) ? float_literal(value, prelude) : integer_literal(value);
 }
 
+bool subtracts_floats(const ExprPtr &e) {
+  if (const Op *op = std::get_if<Op>(&e->node); op && op->op->name == "-" && is_float(e->type->elem))
+    return true;
+  const std::vector<ExprPtr> parts = children(*e);
+  return std::any_of(parts.begin(), parts.end(), subtracts_floats);
+}
+
 CText c_scalar(const ExprPtr &e, const Scope &scope, Prelude &prelude) {
   return ScalarPrinter(scope, prelude).print(e);
+}
+
+CText c_stored(const ExprPtr &e, const Scope &scope, Prelude &prelude) {
+  return ScalarPrinter(scope, prelude).print_rounded(e);
 }
 
 // The C of an operation is "{0} + {1}", "-{0}" or "@name", a function of the prelude.

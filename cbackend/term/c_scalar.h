@@ -28,9 +28,12 @@ struct Scope : IndexScope {
   std::map<std::string, CBuffer> buffers; // by their names in the program
   std::vector<Prefetched> prefetched = {};
   std::vector<Index> apart = {}; // indices of cells that are computed first
+  bool subtracts = false;        // the kernel subtracts floats
 };
 
+bool subtracts_floats(const ExprPtr &e);
 CText c_scalar(const ExprPtr &e, const Scope &scope, Prelude &prelude);
+CText c_stored(const ExprPtr &e, const Scope &scope, Prelude &prelude); // what is stored, or added to a cell
 CText c_op(const ScalarOp &op, Elem elem, const std::vector<CText> &operands, Prelude &prelude);
 std::string c_element(const std::string &buffer, const std::vector<Index> &indices, const Scope &scope,
                       Prelude &prelude);

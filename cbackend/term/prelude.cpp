@@ -120,6 +120,15 @@ static inline int64_t atl_for_threads(int64_t bytes, int threads) {
 #define atl_apart
 #endif
 )"},
+    // Where products are added in some cells and subtracted in others, as in products of complex numbers, gcc
+    // 12 makes instructions that round product and sum together (vfmaddsub, fcmla), although it is told not
+    // to.
+    IndexFunction{"rounded", R"(#if defined(__GNUC__) && !defined(__clang__) && __GNUC__ >= 12
+#define atl_rounded(product) __builtin_assoc_barrier(product)
+#else
+#define atl_rounded(product) (product)
+#endif
+)"},
     IndexFunction{"checked_add", R"(static inline int64_t atl_checked_add(int64_t a, int64_t b, bool *ok) {
   if (b >= 0 ? a <= INT64_MAX - b : a >= INT64_MIN - b)
     return a + b;

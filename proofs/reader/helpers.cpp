@@ -78,6 +78,11 @@ constexpr std::array index_helpers{
                        "#else\n"
                        "#define atl_apart\n"
                        "#endif\n"},
+    Known{"atl_rounded", "#if defined(__GNUC__) && !defined(__clang__) && __GNUC__ >= 12\n"
+                         "#define atl_rounded(product) __builtin_assoc_barrier(product)\n"
+                         "#else\n"
+                         "#define atl_rounded(product) (product)\n"
+                         "#endif\n"},
     Known{"atl_checked_add", "static inline int64_t atl_checked_add(int64_t a, int64_t b, bool *ok) {"
                              " if (b >= 0 ? a <= INT64_MAX - b : a >= INT64_MIN - b) return a + b;"
                              " *ok = false; return 0; }"},

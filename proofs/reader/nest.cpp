@@ -143,17 +143,17 @@ void Nest::stmt(const Store &store, Statements &in) {
     in.fail("the loop nest stores a value of another type");
   bool plain = s->text == "=";
   if (!store.combine && plain) {
-    same(*s->value, store.value);
+    same_summand(*s->value, store.value);
   } else if (!store.combine) {
     in.fail("the loop nest has '=' here");
   } else if (const ScalarOp &op = combiner(*store.combine); plain) {
     same_operation(*s->value, op, elem);
     same_cell(s->value->args[0], store.buffer, store.indices);
-    same(s->value->args[1], store.value);
+    same_summand(s->value->args[1], store.value);
   } else {
     if (!is_float(elem) || s->text != std::string(op.name) + "=")
       in.fail(fmt::format("the loop nest combines with '{}' here", op.name));
-    same(*s->value, store.value);
+    same_summand(*s->value, store.value);
   }
   in.skip();
 }
@@ -219,7 +219,7 @@ bool Nest::declare_value(const Alloc &alloc, const CStmt &s) {
       first->value->type->elem != alloc.buffer.elem)
     throw Difference(d.value->at,
                      fmt::format("{} does not begin with a store in the loop nest", alloc.buffer.name));
-  same(*d.value, first->value);
+  same_summand(*d.value, first->value);
   return true;
 }
 

@@ -51,8 +51,7 @@ private:
                     includes("#include <omp.h>")),
            "the beginning of the file");
     expect(in, hardware_headers(kernels_), "the headers of hardware");
-    while ((in.sees("static") && in.sees("inline", 1)) || in.sees("#if defined(__clang__)") ||
-           in.sees("#if defined(__GNUC__)"))
+    while ((in.sees("static") && in.sees("inline", 1)) || !macro_here(in).empty())
       helper_function(in);
     std::size_t function = 0;
     for (; in.sees("int") || in.sees("static"); ++function) {
@@ -127,10 +126,16 @@ private:
     in.same_as(tokens_of(text), what);
   }
 
+  // That is defined here: nothing else begins with this line.
+  static std::string macro_here(const Cursor &in) {
+    return in.sees("#if defined(__GNUC__)")                                            ? "atl_apart"
+           : in.sees("#if defined(__clang__)")                                         ? "atl_vectorize"
+           : in.sees("#if defined(__GNUC__) && !defined(__clang__) && __GNUC__ >= 12") ? "atl_rounded"
+                                                                                       : "";
+  }
+
   static void helper_function(Cursor &in) {
-    std::string name = in.sees("static")                  ? ""
-                       : in.sees("#if defined(__GNUC__)") ? "atl_apart"
-                                                          : "atl_vectorize";
+    std::string name = macro_here(in);
     for (std::size_t ahead = 0; name.empty(); ++ahead)
       if (in.peek(ahead).kind == Token::Kind::end)
         in.fail("a function without a name");

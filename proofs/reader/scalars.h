@@ -14,11 +14,11 @@ Obligation nonnegative(const lowering::LoopKernel &kernel, std::uint32_t file, c
 class Scalars {
 public:
   Scalars(const lowering::LoopKernel &kernel, Scope &scope, Surroundings &around, std::uint32_t file,
-          std::vector<Obligation> &conditions)
-      : kernel_(kernel), scope_(scope), around_(around), file_(file), conditions_(conditions) {}
+          std::vector<Obligation> &conditions);
   virtual ~Scalars() = default;
 
   void same(const CExpr &c, const ExprPtr &e);
+  void same_summand(const CExpr &c, const ExprPtr &e); // what is added, subtracted or stored
   void same(const CExpr &c, const Index &e);
   void same(const CExpr &c, const Pred &p);
   // `is_inside`: that the indices are those of a cell is an obligation already.
@@ -53,6 +53,7 @@ private:
 
   std::uint32_t file_;
   std::vector<Obligation> &conditions_;
+  bool subtracts_; // floats, somewhere in the kernel
 };
 
 bool calls(const CExpr &c, const std::string &function, std::size_t arguments);
