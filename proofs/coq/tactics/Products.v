@@ -154,6 +154,70 @@ Ltac name_remainder a d Hd :=
   let r := fresh "r" in
   set (r := a mod d) in *; clearbody r.
 
+(** ** Parts of a dividend that are multiples of the divisor
+
+    [(d * n + r) / d] is [n + r / d]. *)
+
+Lemma quotient_of_sum a d n r :
+  0 < d -> a = d * n + r -> a / d = n + r / d /\ a mod d = r mod d.
+Proof.
+  intros Hd ->.
+  rewrite (Z.mul_comm d n), Z.add_comm.
+  split; [rewrite Z.div_add by lia; lia | now rewrite Z.mod_add by lia].
+Qed.
+
+Ltac sum_of a b :=
+  lazymatch constr:((a, b)) with
+  | (0, _) => b
+  | (_, 0) => a
+  | _ => constr:(a + b)
+  end.
+
+Ltac difference_of a b :=
+  lazymatch b with
+  | 0 => a
+  | _ => constr:(a - b)
+  end.
+
+(** [(n, r)] with [a = d * n + r]. *)
+Ltac parts_of a d :=
+  lazymatch a with
+  | d => constr:((1, 0))
+  | ?x + ?y =>
+      let p := parts_of x d in
+      let q := parts_of y d in
+      lazymatch constr:((p, q)) with
+      | ((?n, ?r), (?m, ?s)) => let n := sum_of n m in let r := sum_of r s in constr:((n, r))
+      end
+  | ?x - ?y =>
+      let p := parts_of x d in
+      let q := parts_of y d in
+      lazymatch constr:((p, q)) with
+      | ((?n, ?r), (?m, ?s)) =>
+          let n := difference_of n m in let r := difference_of r s in constr:((n, r))
+      end
+  | _ =>
+      match constr:(tt) with
+      | _ => let n := without_factor a d in constr:((n, 0))
+      | _ => constr:((0, a))
+      end
+  end.
+
+Ltac without_multiples a d Hd :=
+  let p := parts_of a d in
+  lazymatch p with
+  | (0, _) => fail
+  | (?n, ?r) =>
+      let E := fresh in
+      let Eq := fresh in
+      let Er := fresh in
+      assert (E : a = d * n + r) by ring;
+      destruct (quotient_of_sum a d n r Hd E) as [Eq Er];
+      clear E;
+      first [rewrite Eq in *; try rewrite Er in * | rewrite Er in *];
+      clear Eq Er
+  end.
+
 (** It is one of the things that it was compared with. *)
 Ltac quotient_known a d :=
   match goal with
@@ -165,10 +229,7 @@ Ltac quotient_known a d :=
       clear E
   end.
 
-Ltac name_quotient a d :=
-  assert_fails (has_quotient a); assert_fails (has_quotient d);
-  let Hd := fresh "Hd" in
-  assert (Hd : 0 < d) by is_positive;
+Ltac name_divided a d Hd :=
   try (let H := fresh in
        assert (H : 0 <= a) by nonnegative; apply (quotient_of_positive a d Hd) in H;
        let Hle := fresh in destruct H as [H Hle]; below_as_well a Hle);
@@ -181,6 +242,12 @@ Ltac name_quotient a d :=
   first
     [ quotient_known a d
     | let q := fresh "q" in set (q := a / d) in *; clearbody q ].
+
+Ltac name_quotient a d :=
+  assert_fails (has_quotient a); assert_fails (has_quotient d);
+  let Hd := fresh "Hd" in
+  assert (Hd : 0 < d) by is_positive;
+  first [without_multiples a d Hd | name_divided a d Hd].
 
 Ltac quotients_in e :=
   match e with
