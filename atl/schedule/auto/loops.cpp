@@ -24,7 +24,7 @@ constexpr std::int64_t rows_at_a_time = 8; // of sums that are one after the oth
 constexpr std::int64_t vectors_of_sum = 4;
 constexpr std::int64_t vectors_without_rows = 4;
 constexpr std::int64_t rows_of_dots = 3, columns_of_dots = 4;
-constexpr std::int64_t cells_of_line = 16; // of a tile that is read across
+constexpr std::int64_t cells_across = 8, bytes_across = 16; // of a tile that is read across
 
 std::optional<Elem> elem_of(const std::string &tensor, const TypedKernel &kernel) {
   for (const Param &param : kernel.params)
@@ -114,7 +114,12 @@ private:
                                                                     .step()});
     if (const auto row = row_read_across(); row && across)
       add("read across: in tiles that stay in the cache",
-          with_row(*row, use("cells_in_tiles").name(loop(*row)).name(column).number(cells_of_line).step()));
+          with_row(*row, use("cells_in_tiles")
+                             .name(loop(*row))
+                             .name(column)
+                             .number(byte_size(nest_.elem) == 1 ? bytes_across : cells_across)
+                             .number(cells_across)
+                             .step()));
   }
 
   void in_two_steps() {
