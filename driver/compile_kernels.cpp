@@ -44,6 +44,9 @@ const std::vector all_stages{Stage::typed,   Stage::scheduled, Stage::equal,   S
                              Stage::lowered, Stage::mapped,    Stage::rounded, Stage::proved};
 // What a schedule is for is right as it is written.
 const std::vector scheduled_stages(all_stages.begin() + 1, all_stages.end());
+// What `auto` tries is proved only if the hardware can do it: proofs take most of the time.
+const std::vector automatic_stages{Stage::scheduled, Stage::checked, Stage::lowered, Stage::mapped,
+                                   Stage::equal,     Stage::rounded, Stage::proved};
 
 // A definition as it is written, or a kernel under a schedule, while it is compiled beside others.
 struct Unit {
@@ -111,13 +114,17 @@ Units compile_all_written(Compilation &c, TypedProgram typed, proofs::Prover &pr
   return units;
 }
 
-void compile_scheduled(Unit &unit, const Asked &asked) {
-  run_stages(unit.compiled, scheduled_stages, asked, unit.prover, unit.problems);
+void compile_stages(Unit &unit, const std::vector<Stage> &stages, const Asked &asked) {
+  run_stages(unit.compiled, stages, asked, unit.prover, unit.problems);
   const bool is_rounding = std::all_of(unit.problems.begin(), unit.problems.end(), [](const Diagnostic &d) {
     return d.code == Code::rounding_not_allowed; // of the whole schedule, whatever its last step shows
   });
   if (!is_rounding && !unit.compiled.versions.empty()) // all steps were applied
     name_step(unit.problems, unit.compiled, asked, unit.prover);
+}
+
+void compile_scheduled(Unit &unit, const Asked &asked) {
+  compile_stages(unit, scheduled_stages, asked);
 }
 
 void note_why_not(Unit &unit) {
@@ -135,7 +142,7 @@ void compile_automatic(Unit &unit, const Asked &asked) {
   Attempt found = choose_automatically(asked.automatic, [&](const schedule::Automatic &automatic) {
     unit.compiled = before;
     unit.problems.clear();
-    compile_scheduled(unit, {asked.steps, asked.span, asked.targets, asked.look, automatic});
+    compile_stages(unit, automatic_stages, {asked.steps, asked.span, asked.targets, asked.look, automatic});
     note_why_not(unit);
     return Attempt{std::move(unit.compiled), std::move(unit.problems)};
   });

@@ -2,6 +2,7 @@
 // after it.
 #pragma once
 #include "accel/describe/target.h"
+#include "atl/equality/equality.h"
 #include "atl/equality/laws.h"
 #include "atl/schedule/run.h"
 #include "lowering/copies/versions.h"
@@ -33,9 +34,9 @@ struct Compiled {
   TypedKernel program;                     // the version for all sizes that no other one takes
 
   // equality
-  std::vector<std::vector<equality::Renumbered>> renumbered; // of each version
-  std::vector<std::string> laws;                             // that floats do not obey; none: the same bits
-  equality::Laws used;                                       // of all scalars
+  std::vector<equality::Equality> equalities; // of each version
+  std::vector<std::string> laws;              // that floats do not obey; none: the same bits
+  equality::Laws used;                        // of all scalars
 
   std::vector<padtypes::CheckedKernel> checked; // pad check: each version
   std::vector<lowering::Version> lowered;       // in normal form

@@ -89,6 +89,7 @@ Outcome equal(const Run &run) {
     return Outcome::done;
   auto proves = [&](const Obligation &o) { return run.prover.proves(o); };
   Outcome outcome = Outcome::done;
+  std::vector<std::string> laws;
   for (const schedule::Version &version : c.versions) {
     auto equality = equality::equal_obligations(c.algorithm, version.kernel, version.prophecies,
                                                 run.asked.span, version.reindexing);
@@ -99,10 +100,13 @@ Outcome equal(const Run &run) {
       outcome = Outcome::open;
     if (outcome == Outcome::open && !run.asked.look)
       return outcome;
-    equality::note_laws(equality, proves, c.laws);
+    equality::note_laws(equality, proves, laws);
     c.used.insert(equality.laws.begin(), equality.laws.end());
-    c.renumbered.push_back(equality::in_order(equality, proves));
+    c.equalities.push_back(std::move(equality));
   }
+  for (const std::string &law : std::exchange(c.laws, laws)) // of instructions, where they came first
+    if (std::find(laws.begin(), laws.end(), law) == laws.end())
+      c.laws.push_back(law);
   return outcome;
 }
 

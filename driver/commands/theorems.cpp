@@ -1,6 +1,7 @@
 #include "driver/commands/theorems.h"
 
 #include "atl/base/workers.h"
+#include "atl/equality/agreement.h"
 #include "atl/equality/laws.h"
 #include "driver/commands/report.h"
 #include "driver/console.h"
@@ -202,12 +203,16 @@ private:
 
 std::variant<std::string, proofs::coq::Unsupported> theorem_text(const Compiled &kernel, const Compilation &c,
                                                                  const std::string &name) {
+  proofs::Prover prover;
+  auto proves = [&](const Obligation &o) { return prover.proves(o); };
   std::vector<proofs::coq::Version> versions;
   for (std::size_t i = 0; i < kernel.versions.size(); ++i) {
     const schedule::Version &version = kernel.versions[i];
-    versions.push_back(
-        {version.when, version.kernel, kernel.lowered[i].normal.kernel, version.prophecies,
-         kernel.schedule.empty() ? std::vector<equality::Renumbered>{} : kernel.renumbered[i]});
+    std::vector<equality::Renumbered> renumbered;
+    if (!kernel.schedule.empty())
+      renumbered = equality::in_order(kernel.equalities[i], proves);
+    versions.push_back({version.when, version.kernel, kernel.lowered[i].normal.kernel, version.prophecies,
+                        std::move(renumbered)});
   }
   return proofs::coq::file({name, kernel.algorithm, std::move(versions), *kernel.loops, kernel.example,
                             obligations_of(kernel, c), kernel.used});
