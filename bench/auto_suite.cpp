@@ -60,39 +60,61 @@ std::vector<Subject> by_hand() {
           {"pipelines", "stencils", "fast,avx2", pictures}};
 }
 
-// tests/native/programs/held_out.atl: no strategy was written for these.
+// Of tests/native/programs: no strategy was written for these.
 std::vector<Subject> as_written() {
   const std::vector<Valuation> rows{{{"N", 500}, {"M", 1000}}};
-  return {{"held_out", "attention", "none", {{{"N", 384}, {"D", 64}}}},
-          {"held_out", "l2_rows", "none", rows},
-          {"held_out", "variance", "none", rows},
-          {"held_out", "normalise_bits", "none", rows},
-          {"held_out", "depthwise", "none", {{{"H", 56}, {"W", 56}, {"C", 128}}}},
-          {"held_out", "batch", "none", {{{"B", 12}, {"M", 128}, {"N", 128}, {"K", 64}}}},
-          {"held_out", "column_sums", "none", rows},
-          {"held_out", "row_sums", "none", rows},
-          {"held_out", "transposed", "none", {{{"N", 1000}, {"M", 1000}}}},
-          {"held_out", "outer", "none", rows},
-          {"held_out", "saxpy", "none", {{{"N", 10000}}}},
-          {"held_out", "mean3", "none", {{{"H", 720}, {"W", 1280}}}},
-          {"held_out", "argless_max", "none", {{{"N", 100000}}}},
-          {"held_out", "gram", "none", {{{"N", 256}, {"K", 256}}}},
-          {"held_out", "relu_layer", "none", {{{"B", 64}, {"I", 512}, {"O", 512}}}},
-          {"held_out", "sobel", "none", {{{"H", 720}, {"W", 1280}}}},
-          {"held_out", "quantized", "none", {{{"M", 256}, {"N", 256}, {"K", 256}}}},
-          {"held_out", "l1_distance", "none", {{{"N", 200}, {"M", 200}, {"D", 64}}}},
-          {"held_out", "conv1d", "none", {{{"N", 1000}, {"K", 5}, {"C", 32}, {"O", 64}}}},
-          {"held_out", "bias_scale", "none", {{{"N", 1000}, {"C", 256}}}},
-          {"held_out", "thresh", "none", {{{"H", 720}, {"W", 1280}}}},
-          {"held_out", "gray", "none", {{{"H", 720}, {"W", 1280}}}},
-          {"held_out", "blend", "none", {{{"N", 1000000}}}}};
+  return {
+      {"held_out", "attention", "none", {{{"N", 384}, {"D", 64}}}},
+      {"held_out", "l2_rows", "none", rows},
+      {"held_out", "variance", "none", rows},
+      {"held_out", "normalise_bits", "none", rows},
+      {"held_out", "depthwise", "none", {{{"H", 56}, {"W", 56}, {"C", 128}}}},
+      {"held_out", "batch", "none", {{{"B", 12}, {"M", 128}, {"N", 128}, {"K", 64}}}},
+      {"held_out", "column_sums", "none", rows},
+      {"held_out", "row_sums", "none", rows},
+      {"held_out", "transposed", "none", {{{"N", 1000}, {"M", 1000}}}},
+      {"held_out", "outer", "none", rows},
+      {"held_out", "saxpy", "none", {{{"N", 10000}}}},
+      {"held_out", "mean3", "none", {{{"H", 720}, {"W", 1280}}}},
+      {"held_out", "argless_max", "none", {{{"N", 100000}}}},
+      {"held_out", "gram", "none", {{{"N", 256}, {"K", 256}}}},
+      {"held_out", "relu_layer", "none", {{{"B", 64}, {"I", 512}, {"O", 512}}}},
+      {"held_out", "sobel", "none", {{{"H", 720}, {"W", 1280}}}},
+      {"held_out", "quantized", "none", {{{"M", 256}, {"N", 256}, {"K", 256}}}},
+      {"held_out", "l1_distance", "none", {{{"N", 200}, {"M", 200}, {"D", 64}}}},
+      {"held_out", "conv1d", "none", {{{"N", 1000}, {"K", 5}, {"C", 32}, {"O", 64}}}},
+      {"held_out", "bias_scale", "none", {{{"N", 1000}, {"C", 256}}}},
+      {"held_out", "thresh", "none", {{{"H", 720}, {"W", 1280}}}},
+      {"held_out", "gray", "none", {{{"H", 720}, {"W", 1280}}}},
+      {"held_out", "blend", "none", {{{"N", 1000000}}}},
+      {"held_out_networks", "rms_norm", "none", {{{"N", 512}, {"D", 768}}}},
+      {"held_out_networks", "batch_norm", "none", {{{"N", 4}, {"H", 28}, {"W", 28}, {"C", 64}}}},
+      {"held_out_networks", "max_pool2", "none", {{{"N", 2}, {"H", 28}, {"W", 28}, {"C", 64}}}},
+      {"held_out_networks", "mean_pool2_planes", "none", {{{"N", 2}, {"C", 32}, {"H", 28}, {"W", 28}}}},
+      {"held_out_networks", "global_pool", "none", {{{"N", 8}, {"H", 14}, {"W", 14}, {"C", 256}}}},
+      {"held_out_networks", "conv_planes", "none", {{{"N", 1}, {"C", 32}, {"F", 64}, {"H", 56}, {"W", 56}}}},
+      {"held_out_networks", "conv_same", "none", {{{"H", 56}, {"W", 56}, {"C", 32}, {"F", 64}}}},
+      {"held_out_networks", "heads", "none", {{{"B", 4}, {"N", 256}, {"D", 64}}}},
+      {"held_out_networks", "mlp", "none", {{{"B", 64}, {"I", 512}, {"H", 1024}, {"O", 256}}}},
+      {"held_out_networks", "lstm_gates", "none", {{{"B", 64}, {"I", 256}, {"H", 256}}}},
+      {"held_out_networks", "rope", "none", {{{"N", 512}, {"H", 64}}}},
+      {"held_out_networks", "layer_i8", "none", {{{"M", 256}, {"N", 256}, {"K", 512}}}},
+      {"held_out_networks", "pairwise", "none", {{{"N", 300}, {"M", 400}, {"D", 64}}}},
+      {"held_out_networks", "nearest", "none", {{{"N", 300}, {"M", 400}, {"D", 64}}}},
+      {"held_out_networks", "covariance", "none", {{{"N", 1000}, {"D", 128}}}},
+      {"held_out_networks", "jacobi", "none", {{{"H", 512}, {"W", 512}}}},
+      {"held_out_networks", "heat", "none", {{{"X", 96}, {"Y", 96}, {"Z", 96}}}},
+      {"held_out_networks", "luma", "none", {{{"H", 720}, {"W", 1280}}}},
+      {"held_out_networks", "erode", "none", {{{"H", 720}, {"W", 1280}}}},
+      {"held_out_networks", "to_channels_last", "none", {{{"N", 4}, {"C", 64}, {"H", 56}, {"W", 56}}}},
+      {"held_out_networks", "complex_product", "none", {{{"N", 100000}}}}};
 }
 
 fs::path program_of(const Subject &subject) {
   const fs::path root = ATLC_SOURCE_ROOT;
   const std::string name = subject.program;
-  return name == "held_out" ? root / "tests/native/programs/held_out.atl"
-                            : root / "examples" / name / (name + ".atl");
+  return name.starts_with("held_out") ? root / "tests/native/programs" / (name + ".atl")
+                                      : root / "examples" / name / (name + ".atl");
 }
 
 using Call = int(const std::int64_t *sizes, void *const *inputs, void *const *outputs);
