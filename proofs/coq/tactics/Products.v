@@ -12,15 +12,18 @@ From ATL Require Import syntax.IndexFacts tactics.Multiples.
 
     Of sums and products, from the signs of their parts. *)
 
+Ltac is_positive :=
+  first [ lia | lazymatch goal with |- 0 < _ * _ => apply Z.mul_pos_pos; is_positive end ].
+
 Ltac nonnegative :=
   first [ lia
         | lazymatch goal with
           | |- 0 <= _ * _ => apply Z.mul_nonneg_nonneg; nonnegative
           | |- 0 <= _ + _ => apply Z.add_nonneg_nonneg; nonnegative
+          | |- 0 <= _ / _ => apply Z.div_pos; [nonnegative | is_positive]
+          | |- 0 <= _ mod _ => apply Z.mod_pos_bound; is_positive
+          | |- 0 <= Z.min _ _ => apply Z.min_glb; nonnegative
           end ].
-
-Ltac is_positive :=
-  first [ lia | lazymatch goal with |- 0 < _ * _ => apply Z.mul_pos_pos; is_positive end ].
 
 (** ** Quotients
 
@@ -334,8 +337,24 @@ Ltac named :=
          end;
   repeat match goal with H : compared _ _ _ |- _ => clear H end.
 
+Ltac parts_of_claim :=
+  lazymatch goal with
+  | |- _ /\ _ => split; parts_of_claim
+  | |- (_ && _)%bool = true => apply andb_true_intro; split; parts_of_claim
+  | |- _ => idtac
+  end.
+
+Ltac by_signs :=
+  lazymatch goal with
+  | |- 0 <= _ => nonnegative
+  | |- (0 <=? _) = true => apply Z.leb_le; nonnegative
+  end.
+
 (** At first what is known of quotients alone, then without new products, then with all products
     of two variables. *)
 Ltac by_products :=
-  tidied; contradicted; in_propositions; named; in_propositions;
-  first [lia | multiplied_facts O; lia | multiplied_facts 2%nat; lia].
+  tidied; parts_of_claim;
+  first
+    [ by_signs
+    | contradicted; in_propositions; named; in_propositions;
+      first [lia | multiplied_facts O; lia | multiplied_facts 2%nat; lia] ].
