@@ -123,7 +123,8 @@ std::optional<Diagnostic> write_theorem(const Compiled &kernel, const Compilatio
   auto in_this_time = [&](const std::string &what, const auto &work) {
     return in_time(timeout_ms, what + row.name, kernel.algorithm.span, work);
   };
-  if (auto late = in_this_time("writing the theorem of ", [&] { text = theorem_text(kernel, c, row.name); }))
+  if (auto late = in_this_time("writing the theorem of ",
+                               [&] { text = theorem_text(kernel, c, row.name, timeout_ms); }))
     return late;
   if (auto *problem = std::get_if<proofs::coq::Unsupported>(&text)) {
     row.result = "not covered: " + problem->what;
@@ -202,8 +203,9 @@ private:
 } // namespace
 
 std::variant<std::string, proofs::coq::Unsupported> theorem_text(const Compiled &kernel, const Compilation &c,
-                                                                 const std::string &name) {
-  proofs::Prover prover;
+                                                                 const std::string &name,
+                                                                 std::optional<unsigned> timeout_ms) {
+  proofs::Prover prover(timeout_ms);
   auto proves = [&](const Obligation &o) { return prover.proves(o); };
   std::vector<proofs::coq::Version> versions;
   for (std::size_t i = 0; i < kernel.versions.size(); ++i) {

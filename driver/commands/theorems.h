@@ -23,9 +23,11 @@ struct TheoremRow {
   std::optional<TheoremScope> scope; // none if there is no theorem
 };
 
-// The Coq file of a kernel that is proved; or what there is no form for.
-std::variant<std::string, proofs::coq::Unsupported> theorem_text(const Compiled &kernel, const Compilation &c,
-                                                                 const std::string &name);
+// The Coq file of a kernel that is proved; or what there is no form for. Z3 has the time for each question
+// that it asks about the order of terms; one that takes longer counts as another order.
+std::variant<std::string, proofs::coq::Unsupported>
+theorem_text(const Compiled &kernel, const Compilation &c, const std::string &name,
+             std::optional<unsigned> timeout_ms = std::nullopt);
 
 // One row for each kernel, in order. An error if coqc or its library is missing,
 // or a file cannot be written.
