@@ -6,8 +6,12 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdlib>
+#include <mutex>
 #ifdef __GLIBC__
 #include <malloc.h>
+#include <sys/mman.h>
+#include <unistd.h>
 #endif
 
 namespace atl::proofs {
@@ -54,22 +58,32 @@ std::string unknown_reason(const Formula &formula, z3::check_result answer) {
 
 // An instance of Z3 begins with tables of 17 MB. glibc returns blocks of this size to the system when they
 // are freed, which clears them for the next instance, page by page: a third of the time of many small
-// programs.
-void keep_freed_memory() {
+// programs. So it keeps them, in huge pages if the system has any: these are cleared 512 at a time.
+void prepare_memory() {
 #ifdef __GLIBC__
   constexpr int largest_threshold = 32 << 20; // that glibc accepts
-  static const bool kept = mallopt(M_MMAP_THRESHOLD, largest_threshold) == 1 &&
-                           mallopt(M_TRIM_THRESHOLD, 1 << 30) == 1 &&
-                           mallopt(M_TOP_PAD, largest_threshold / 2) == 1;
-  (void)kept;
+  constexpr int reserved = 128 << 20;         // of addresses; memory is what is used of it
+  constexpr std::uintptr_t huge_page = 2 << 20;
+  if (mallopt(M_MMAP_THRESHOLD, largest_threshold) != 1 || mallopt(M_TRIM_THRESHOLD, 1 << 30) != 1 ||
+      mallopt(M_TOP_PAD, reserved) != 1)
+    return;
+  auto *block = static_cast<char *>(std::malloc(largest_threshold / 2)); // which adds so much to the heap
+  char *begin = block + (huge_page - reinterpret_cast<std::uintptr_t>(block) % huge_page),
+       *end = static_cast<char *>(sbrk(0));
+  if (block && begin < end)
+    madvise(begin, static_cast<std::size_t>(end - begin), MADV_HUGEPAGE); // advice, which may be ignored
+  std::free(block);
 #endif
+}
+
+void prepare_once() {
+  static std::once_flag prepared;
+  std::call_once(prepared, prepare_memory);
 }
 
 } // namespace
 
-Search::Search(std::optional<unsigned> timeout_ms) : timeout_ms_(timeout_ms) {
-  keep_freed_memory();
-}
+Search::Search(std::optional<unsigned> timeout_ms) : timeout_ms_((prepare_once(), timeout_ms)) {}
 
 // Called when neither a quick proof nor a small counterexample is found; the answer is that of the quick
 // attempt.
