@@ -70,11 +70,13 @@ void print_tensor(const std::string &name, const Tensor &tensor) {
 
 } // namespace
 
-// A kernel that has schedules is run as it is written, unless one is named.
+// A kernel that has schedules is run as it is written, unless one is named. The interpreter, which runs it as
+// it is written in any case, asks for none.
 static Choice choice_for(const RunOptions &options) {
-  Choice choice = choice_by_default(
-      options, options.kernel.empty() ? std::vector<std::string>() : std::vector{options.kernel},
-      options.schedule);
+  const std::vector<std::string> kernels =
+      options.kernel.empty() ? std::vector<std::string>() : std::vector{options.kernel};
+  Choice choice = options.engine == "interp" ? choice_of(options, kernels, options.schedule)
+                                             : choice_by_default(options, kernels, options.schedule);
   if (choice.schedule.empty())
     choice.schedule = "none";
   choice.exported = true;
