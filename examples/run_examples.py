@@ -8,8 +8,8 @@ Without names a third of the folders is run, another each day (scripts/part.py).
 For every folder with a reference.py: `atlc check` accepts the program (and refuses what reference.REFUSED lists), the compiled library
 agrees with the reference on all cases, `atlc run` agrees with both engines on a small case and on the pictures, and the commands of
 README.md do what they say. A kernel under a schedule is compared with the reference on the same cases and on those around the edges of its
-tiles, and with the kernel as it is written: to the bit, where `atlc check` says so. So is, on the same cases, what atlc makes of that kernel by
-itself, for other hardware each day. reference.py defines
+tiles, and with the kernel as it is written: to the bit, where the header of the library says so. So is, on the same cases, what atlc makes of
+that kernel by itself, for other hardware each day. From the command line, other schedules run each day. reference.py defines
 
     cases()                            yields (kernel, sizes, tolerance); tolerance is relative, "refused" expects an error code
     inputs(kernel, sizes, rng)         the scalars and tensors, in the order of the kernel's parameters after its sizes
@@ -101,11 +101,16 @@ class Example:
     def check_files(self):
         refused = getattr(self.reference, "REFUSED", {})
         for path in sorted(self.folder.glob("*.atl")):
-            done = self.call("check", path)
-            codes = re.findall(r"error\[(E\d+)\]", done.stdout + done.stderr)
+            done = self.check(path)
+            report = json.loads(done.stdout)
+            codes = [diagnostic["code"] for diagnostic in report["diagnostics"]]
             expected = refused.get(path.name, [])
             ok = codes == expected and done.returncode == (1 if expected else 0)
             yield f"check {path.name}", None if ok else f"exit {done.returncode}, {codes}\n{done.stdout}{done.stderr}"
+
+    @functools.cache
+    def check(self, path):
+        return self.call("check", "--json", path)
 
     def run_library(self):
         done = self.call("build", self.program, "-o", self.scratch / "lib")
@@ -120,27 +125,33 @@ class Example:
     def library(self):
         return Library(self.scratch / "lib" / f"lib{self.folder.name}.so")
 
-    @functools.cache
-    def kernels(self, hardware):
-        """What `atlc check` says of each kernel under each schedule of the file, or of those that are made for the hardware."""
-        return json.loads(self.call("check", "--json", "--for", hardware, self.program).stdout)["kernels"]
+    def exact(self, library):
+        """The functions of a library that compute, as its header says, what the program says bit by bit, in all their versions."""
+        header = (self.scratch / library / f"{self.folder.name}.h").read_text()
+        functions = re.findall(r"^// kernel (\w+)\((.*?)^//$", header, re.DOTALL | re.MULTILINE)
+        said = {name: re.findall(r"results .*", text) for name, text in functions}
+        return {name for name, lines in said.items() if lines and all("bit by bit" in line for line in lines)}
+
+    def schedules(self):
+        """(kernel, schedule) of the file."""
+        checked = json.loads(self.check(self.program).stdout)["kernels"]
+        made = re.compile("auto(_.*)?|None")
+        return [(kernel["name"], kernel["schedule"]) for kernel in checked if not made.fullmatch(str(kernel["schedule"]))]
 
     def run_schedules(self):
-        """Every schedule of every kernel, called from the library, and on a small case from the command line."""
-        library = self.library()
-        for kernel in self.kernels("none"):
-            if kernel["schedule"] is None:
-                continue
-            name, schedule = kernel["name"], kernel["schedule"]
-            yield f"library {name} under {schedule}", self.compare(library, name, functools.partial(library.call, f"{name}_{schedule}"), not kernel["laws"])
+        """Every schedule of every kernel, called from the library, and some on a small case from the command line."""
+        library, exact = self.library(), self.exact("lib")
+        for name, schedule in self.schedules():
+            function = f"{name}_{schedule}"
+            yield f"library {name} under {schedule}", self.compare(library, name, functools.partial(library.call, function), function in exact)
+        for name, schedule in part.share(self.schedules()):
             _, sizes, tolerance = self.small_case(name)
             inputs = random_inputs(self.reference, name, sizes)
-            for engine in ("native", "interp"):
-                yield f"run {name} -s {schedule} --engine {engine}", self.run_files(name, sizes, inputs, tolerance, engine, schedule)
+            yield f"run {name} -s {schedule}", self.run_files(name, sizes, inputs, tolerance, "native", schedule)
 
     def run_automatic(self):
         """Kernels with schedules in the file, under those that are made for hardware. (Others have them in the library already.)"""
-        scheduled = {kernel["name"] for kernel in self.kernels("none") if kernel["schedule"] is not None}
+        scheduled = {name for name, _ in self.schedules()}
         if not scheduled:
             return
         library = self.library()
@@ -151,9 +162,9 @@ class Example:
             if done.returncode != 0:
                 continue
             automatic = Library(self.scratch / hardware / f"lib{self.folder.name}.so")
-            reordered = {kernel["name"] for kernel in self.kernels(chosen) if kernel["laws"] and (kernel["schedule"] or "").startswith("auto")}
+            exact = self.exact(hardware)
             for name in sorted(scheduled):
-                yield f"library {name} for {chosen}", self.compare(library, name, functools.partial(automatic.call, name), name not in reordered)
+                yield f"library {name} for {chosen}", self.compare(library, name, functools.partial(automatic.call, name), name in exact)
 
     def compare(self, library, kernel, scheduled, exact):
         """The first differences of a call of the kernel under a schedule, on all its cases."""

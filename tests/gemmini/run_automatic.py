@@ -5,7 +5,7 @@
 
 The kernels of automatic.atl and automatic_convolutions.atl run on the model and as loops: their results are those of NumPy, to the bit, for sizes
 0, 1 and around the edges of tiles. Those of the examples are estimated under `fast` and under the schedule that is found: that one takes at most
-5 % more cycles. Kernels of other structures are refused, in one place.
+5 % more cycles. Of both, a third has its turn, another each day (scripts/part.py). Kernels of other structures are refused, in one place.
 """
 import argparse
 import itertools
@@ -20,8 +20,9 @@ import numpy as np
 sys.dont_write_bytecode = True
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
-sys.path[:0] = [str(ROOT / "examples"), str(HERE)]
+sys.path[:0] = [str(ROOT / "examples"), str(ROOT / "scripts"), str(HERE)]
 
+import part  # noqa: E402
 from cycles import Arena  # noqa: E402
 from run_examples import load_reference  # noqa: E402
 from run_kernels import Built, Mapped  # noqa: E402
@@ -105,9 +106,13 @@ def narrow(values, scale):
     return np.clip(np.rint(values.astype(np.float32) * np.float32(scale)), -128, 127).astype(np.int8)
 
 
+def words_for(kernels):
+    return [word for kernel in kernels for word in ("-k", kernel)]
+
+
 def check_results(atlc, scratch, program, reference, names, edges):
-    built = Built(atlc, HERE / program, scratch / program, hardware="gemmini")
-    kernels = re.findall(r"^kernel (\w+)", (HERE / program).read_text(), re.M)
+    kernels = part.share(re.findall(r"^kernel (\w+)", (HERE / program).read_text(), re.M))
+    built = Built(atlc, HERE / program, scratch / program, *words_for(kernels), hardware="gemmini")
     for kernel in kernels:
         least = 1 if kernel == "in_steps" else 0
         cases = [dict(zip(names, edge)) for edge in edges if min(edge) >= least] if kernel != "of_one_size" else [{}]
@@ -126,12 +131,15 @@ def check_convolutions(atlc, scratch):
 
 def check_speed(atlc, scratch):
     arena = Arena()
-    for example, kernels in AS_FAST.items():
+    turns = part.share([(example, kernel) for example, kernels in AS_FAST.items() for kernel in kernels])
+    for example in AS_FAST:
+        kernels = [kernel for owner, kernel in turns if owner == example]
+        if not kernels:
+            continue
         program = ROOT / "examples" / example / f"{example}.atl"
         reference = load_reference(program.parent)
-        names = [word for kernel in kernels for word in ("-k", kernel)]
-        by_hand = Built(atlc, program, scratch / f"{example}_fast", *names, "-s", "fast")
-        found = Built(atlc, program, scratch / f"{example}_auto", *names, "-s", "auto_gemmini", hardware="gemmini")
+        by_hand = Built(atlc, program, scratch / f"{example}_fast", *words_for(kernels), "-s", "fast")
+        found = Built(atlc, program, scratch / f"{example}_auto", *words_for(kernels), "-s", "auto_gemmini", hardware="gemmini")
         for kernel in kernels:
             for sizes in sizes_of(reference, kernel):
                 by_hand_takes, takes = (arena.cycles_of_two_calls(built, reference, kernel, sizes)[0] for built in (by_hand, found))

@@ -12,7 +12,6 @@ Then the share of the array's peak is compared with what was seen before.
 """
 import argparse
 import ctypes
-import json
 import random
 import re
 import subprocess
@@ -46,11 +45,10 @@ def run(*command):
     return done.stdout
 
 
-def schedules(atlc, program):
-    report = json.loads(run(atlc, "check", "--json", "--for", "none", program))
-    if isinstance(report, list):
-        report = report[0]
-    return [(kernel["name"], kernel["schedule"]) for kernel in report["kernels"] if kernel["schedule"]]
+def schedules(program):
+    """(kernel, schedule)"""
+    found = re.findall(r"^schedule (\w+) for ([\w, ]+)", program.read_text(), re.M)
+    return [(kernel, schedule) for schedule, kernels in found for kernel in kernels.strip().split(", ")]
 
 
 class Built:
@@ -124,7 +122,7 @@ def main():
         for program in sorted(ROOT.glob("examples/gemmini_*/*.atl")):
             reference = load_reference(program.parent)
             built = Built(options.atlc.resolve(), program, Path(scratch) / program.stem)
-            for kernel, schedule in schedules(options.atlc.resolve(), program):
+            for kernel, schedule in schedules(program):
                 if options.kernels and kernel not in options.kernels:
                     continue
                 mapped = Mapped(built, kernel, f"{kernel}_{schedule}")

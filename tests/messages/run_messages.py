@@ -6,7 +6,8 @@
 tests/messages/KIND.txt has programs with one mistake each, under lines `== NAME`. For each, `atlc check` must report
 one error, and the fix that it offers must make the program right. What is said stands in tests/messages/KIND.out, and
 is compared; ATLC_UPDATE_GOLDEN=1 writes it anew. A program under `== NAME (no fix)` has no fix that is right in general.
-The fixes that are offered for the programs of tests/errors are tried as well.
+The fixes that are offered for the programs of tests/errors are tried as well. A third of the programs of each kind is
+examined, another each day (scripts/part.py); all are when files are named or written.
 """
 import argparse
 import json
@@ -18,7 +19,12 @@ import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+sys.dont_write_bytecode = True
 HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parents[1] / "scripts"))
+
+import part  # noqa: E402
+
 ERRORS = HERE.parent / "errors"
 TIME_LIMIT = 240  # seconds, for one program
 
@@ -80,15 +86,16 @@ def examine_all(atlc, names):
     for path in sorted(HERE.glob("*.txt")):
         if names and path.stem not in names:
             continue
-        all_mistakes = mistakes(path)
+        all_mistakes = list(enumerate(mistakes(path)))
+        if not names and not update:
+            all_mistakes = part.share(all_mistakes)
         with ThreadPoolExecutor(max_workers=2) as pool:
-            reports = list(pool.map(lambda m: examine(atlc, m), all_mistakes))
-        said = "".join(f"== {name}\n{shown}" for (name, _), (shown, _) in zip(all_mistakes, reports))
+            reports = list(pool.map(lambda m: examine(atlc, m[1]), all_mistakes))
         golden = path.with_suffix(".out")
         if update:
-            golden.write_text(said)
+            golden.write_text("".join(f"== {name}\n{shown}" for (_, (name, _)), (shown, _) in zip(all_mistakes, reports)))
         expected = re.split(r"^== ", golden.read_text(), flags=re.MULTILINE)[1:] if golden.exists() else []
-        for number, ((name, _), (shown, problems)) in enumerate(zip(all_mistakes, reports)):
+        for (number, (name, _)), (shown, problems) in zip(all_mistakes, reports):
             if number >= len(expected) or expected[number] != f"{name}\n{shown}":
                 problems.append(f"other words than in {golden.name}:\n{shown}")
             results.append((f"{path.stem}: {name}", problems))
@@ -129,7 +136,7 @@ def main():
     atlc = str(Path(options.atlc).resolve())
     results = examine_all(atlc, options.names)
     if not options.names:
-        results += [(path.name, examine_errors(atlc, path)) for path in sorted(ERRORS.glob("E*_*.atl"))
+        results += [(path.name, examine_errors(atlc, path)) for path in part.share(sorted(ERRORS.glob("E*_*.atl")))
                     if not path.name.startswith("E1002")]
     failed = [(name, problems) for name, problems in results if problems]
     for name, problems in failed:
