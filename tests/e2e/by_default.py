@@ -88,6 +88,36 @@ def wrong_strategies(c):
         c.fails(f"{name}, in schedules by default", 1, code, "check", "mine/p.atl", "--for", "avx2", says=says)
 
 
+# Loops that `auto` leaves to C compilers, which make more of them: (kernel, hardware, step that is not taken)
+LEFT_ALONE = {
+    "few cells in a row": ("x: f32[N, 3]) -> f32[N, 3] { gen i < N, j < 3 { abs(x[i, j]) } }", "avx512", "cells_in_vectors"),
+    "few lines": ("x: f32[6, N]) -> f32[4, N] { let t = gen i < 5, j < N { x[i, j] / x[i + 1, j] }; gen i < 4, j < N { t[i, j] / t[i + 1, j] + t[i, j] } }",
+                  "avx512", "strips"),
+    "rows of integers": ("x: u16[N, N]) -> u16[N] { gen i < N { sum k < N { x[i, k] } } }", "avx512", "rows_side_by_side"),
+    "a guard that skips the sum": ("x: f32[N, N]) -> f32[N] { gen i < N { sum k < N { [i % 2 == 0] x[i, k] } } }", "avx512", "rows_side_by_side"),
+    "calls": ("x: f32[N, N]) -> f32[N] { gen i < N { sum k < N { exp(x[i, k]) } } }", "avx512", "rows_side_by_side"),
+    "products of long integers": ("x: i32[N + 2]) -> i32[N] { let t = gen i < N + 2 { x[i] * x[i] }; gen i < N { t[i] + t[i + 1] + t[i + 2] } }",
+                                  "portable", "inline"),
+    "a loop that would not be vectorized": ("x: u8[N]) -> u8[N] { let t = gen i < N { x[i] + x[i] }; gen i < N { t[i] * x[i / 2] } }", "portable", "inline"),
+}
+TAKEN = {
+    "many cells in a row": ("x: f32[N, 30]) -> f32[N, 30] { gen i < N, j < 30 { abs(x[i, j]) } }", "avx512", "cells_in_vectors"),
+    "lines": ("x: f32[N, N]) -> f32[N - 2, N] where N >= 2 { let t = gen i < N - 1, j < N { x[i, j] / x[i + 1, j] }; "
+              "gen i < N - 2, j < N { t[i, j] / t[i + 1, j] + t[i, j] } }", "avx512", "strips"),
+    "rows of floats": ("x: f32[N, N]) -> f32[N] { gen i < N { sum k < N { x[i, k] } } }", "avx512", "rows_side_by_side"),
+    "products of long integers in vectors": LEFT_ALONE["products of long integers"][:1] + ("avx512", "inline"),
+}
+
+
+def choices(c):
+    """Strategies that are taken, and those that would be slower than the loops as they are written."""
+    for kernels, is_taken in ((LEFT_ALONE, False), (TAKEN, True)):
+        for name, (kernel, hardware, step) in kernels.items():
+            c.write("choice.atl", "kernel f(N: size, " + kernel)
+            result = c.fine(name, "schedule", "choice.atl", "--for", hardware)
+            c.check(f"{name}: {'' if is_taken else 'no '}{step}", (step in result.stdout) == is_taken, result)
+
+
 def by_costs(c):
     """What steps `auto` choose by, and what they choose, can be looked at and changed."""
     schedule = ("schedule", "default.atl", "-k", "product", "--for", "avx512")
@@ -109,6 +139,7 @@ def by_default(c, npy):
     checked(c)
     built(c)
     run(c, npy)
+    choices(c)
     by_costs(c)
     wrong_strategies(c)
     stays_right(c)

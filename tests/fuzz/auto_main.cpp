@@ -1,8 +1,10 @@
 // fuzz_auto: random kernels under the step `auto`. It takes every kernel that is right as it is written, for
-// each hardware; the C computes what the kernel says, bit by bit; and the choice does not take long.
+// each hardware; the C computes what the kernel says, bit by bit; and the choice does not take long. With
+// --time, the native code is timed beside that of the loops as they are written.
 #include "cbackend/host/temp_folder.h"
 #include "driver/automatic_text.h"
 #include "driver/pipeline.h"
+#include "fuzz/auto_times.h"
 #include "fuzz/families.h"
 #include "fuzz/generate.h"
 #include "fuzz/inputs.h"
@@ -28,7 +30,7 @@ struct AutoSettings {
   std::string compiler = "cc -O1 -ffp-contract=off -w";
   int runs = 4;
   double most_seconds = 60;
-  bool print = false, verbose = false;
+  bool print = false, verbose = false, time = false;
 };
 
 // One kernel as it is to be compiled.
@@ -37,14 +39,17 @@ struct AutoKernel {
   std::vector<std::string> extents;             // of its loops, as far as they are known
   std::vector<std::vector<std::int64_t>> sizes; // to draw from, one run after the other
 
-  // An interpreter is not fast.
-  bool is_small(const Valuation &with) const {
-    std::int64_t left = 500000;
+  double iterations(const Valuation &with) const {
+    double all = 1;
     for (const std::string &extent : extents)
-      left /= std::max<std::int64_t>(with.contains(extent) ? with.at(extent) : std::stoll("0" + extent), 1);
-    return left > 0;
+      all *= static_cast<double>(with.contains(extent) ? with.at(extent) : std::stoll("0" + extent));
+    return all;
   }
 };
+
+constexpr double most_for_interpreters = 5e5, least_to_time = 5e4, most_to_time = 5e7; // iterations
+const std::vector<std::int64_t> sizes_to_time{3,   7,   16,  20,  33,  50,   64,   77,   100,   128,
+                                              200, 256, 301, 480, 512, 1000, 1333, 4096, 20000, 100000};
 
 const std::vector<std::vector<std::int64_t>> sizes_for_families{
     {0, 1, 2, 3, 5, 7, 8, 9, 11, 15, 16, 17, 23, 24, 25, 31, 32, 33, 40},
@@ -74,6 +79,7 @@ public:
                settings_.draws.seed, settings_.draws.count, accepted_, refused_, failures_, native_runs_,
                Seconds(std::chrono::steady_clock::now() - start).count());
     print_counts();
+    print_ratios();
     std::fflush(stdout);
     return failures_ == 0;
   }
@@ -127,8 +133,12 @@ private:
       ++accepted_;
       ++families_[kernel.family];
       const std::vector<Run> runs = runs_of(n, kernel, algorithm->algorithm);
+      std::vector<std::pair<std::string, lowering::LoopKernel>> native;
       for (const std::string &hardware : hardware_)
-        examine(n, kernel, hardware, written.seconds, runs);
+        if (auto loops = examine(n, kernel, hardware, written.seconds, runs))
+          native.emplace_back(hardware, std::move(*loops));
+      if (settings_.time)
+        time(n, kernel, *algorithm, native);
     } catch (const std::exception &error) {
       fail(n, kernel, fmt::format("internal error: {}", error.what()));
     }
@@ -161,17 +171,19 @@ private:
     Random random(settings_.draws.seed + 77, n);
     std::vector<Run> runs;
     for (int i = 0; i < settings_.runs; ++i)
-      if (auto run =
-              draw_run(algorithm, random, kernel.sizes.at(static_cast<std::size_t>(i) % kernel.sizes.size()),
-                       [&](const Valuation &sizes) { return kernel.is_small(sizes); })) {
+      if (auto run = draw_run(
+              algorithm, random, kernel.sizes.at(static_cast<std::size_t>(i) % kernel.sizes.size()),
+              [&](const Valuation &sizes) { return kernel.iterations(sizes) <= most_for_interpreters; })) {
         run->outputs = evaluate(algorithm, run->sizes, run->inputs);
         runs.push_back(std::move(*run));
       }
     return runs;
   }
 
-  void examine(std::uint64_t n, const AutoKernel &kernel, const std::string &hardware, double written,
-               const std::vector<Run> &runs) {
+  // What it is compiled to, if it is right and can be run here.
+  std::optional<lowering::LoopKernel> examine(std::uint64_t n, const AutoKernel &kernel,
+                                              const std::string &hardware, double written,
+                                              const std::vector<Run> &runs) {
     const Timed automatic = compile(kernel.text, hardware);
     const double added = std::max(automatic.seconds - written - reading_.at(hardware), 0.0);
     times_[hardware].push_back(added);
@@ -179,9 +191,11 @@ private:
       worst_[hardware] = {added, fmt::format("kernel {}, {}:\n{}", n, kernel.family, kernel.text)};
     const driver::Compiled *compiled =
         last_proved(automatic.compilation, driver::automatic_schedule(hardware));
-    if (!compiled || !automatic.compilation.ok())
-      return fail(n, kernel,
-                  fmt::format("`auto` for {} is refused:\n{}", hardware, messages_of(automatic.compilation)));
+    if (!compiled || !automatic.compilation.ok()) {
+      fail(n, kernel,
+           fmt::format("`auto` for {} is refused:\n{}", hardware, messages_of(automatic.compilation)));
+      return std::nullopt;
+    }
     if (!compiled->laws.empty())
       fail(n, kernel, fmt::format("`auto` for {} uses laws: {}", hardware, fmt::join(compiled->laws, ", ")));
     if (added > settings_.most_seconds)
@@ -189,13 +203,53 @@ private:
     count(*compiled, hardware);
     if (settings_.verbose)
       fmt::print("kernel {} for {}, {:.1f} s:\n{}", n, hardware, added, steps_chosen(*compiled));
-    if (!can_run(hardware) || runs.empty())
-      return;
+    if (!can_run(hardware))
+      return std::nullopt;
+    if (runs.empty())
+      return *compiled->loops;
     jobs_.push_back({fmt::format("{} for {}", n, hardware), *compiled->loops, runs});
     jobs_.back().loops.name = fmt::format("k{}_{}", n, hardware);
     native_runs_ += runs.size();
     if (jobs_.size() >= 90)
       flush();
+    return *compiled->loops;
+  }
+
+  void time(std::uint64_t n, const AutoKernel &kernel, const driver::Compiled &written,
+            const std::vector<std::pair<std::string, lowering::LoopKernel>> &native) {
+    Random random(settings_.draws.seed + 78, n);
+    auto takes_long_enough = [&](const Valuation &sizes) {
+      return kernel.iterations(sizes) >= least_to_time && kernel.iterations(sizes) <= most_to_time;
+    };
+    const auto run = kernel.extents.empty() || native.empty()
+                         ? std::nullopt
+                         : draw_run(written.algorithm, random, sizes_to_time, takes_long_enough);
+    if (!run)
+      return;
+    std::vector<lowering::LoopKernel> others;
+    for (const auto &[hardware, loops] : native)
+      others.push_back(loops);
+    const std::vector<Times> times = compare_times(*written.loops, others, *run);
+    for (std::size_t i = 0; i < times.size(); ++i) {
+      if (times[i].written < 10e-6)
+        continue;
+      const std::string &hardware = native[i].first;
+      ratios_[hardware].push_back(times[i].ratio);
+      fmt::print("kernel {} ({}) for {}, {}: {:.1f} us as it is written, {:.2f} times as fast{}\n", n,
+                 kernel.family, hardware, describe(run->sizes), 1e6 * times[i].written, times[i].ratio,
+                 times[i].ratio < slower ? ": SLOWER" : "");
+      if (times[i].ratio < slower)
+        fmt::print("{}", kernel.text);
+    }
+  }
+
+  void print_ratios() {
+    for (auto &[hardware, ratios] : ratios_) {
+      std::sort(ratios.begin(), ratios.end());
+      const auto slow = std::lower_bound(ratios.begin(), ratios.end(), slower) - ratios.begin();
+      fmt::print("times as fast for {}: median {:.2f}, least {:.2f}; {} of {} below {}\n", hardware,
+                 ratios[ratios.size() / 2], ratios[0], slow, ratios.size(), slower);
+    }
   }
 
   static bool can_run(const std::string &hardware) {
@@ -295,7 +349,8 @@ private:
   std::vector<std::string> hardware_;
   std::filesystem::path file_;
   std::map<std::string, double> reading_; // seconds
-  std::map<std::string, std::vector<double>> times_;
+  static constexpr double slower = 0.95;
+  std::map<std::string, std::vector<double>> times_, ratios_;
   std::map<std::string, std::pair<double, std::string>> worst_;
   std::map<std::string, std::map<std::string, std::size_t>> strategies_;
   std::map<std::string, std::size_t> families_;
@@ -316,6 +371,8 @@ int main(int argc, char **argv) {
   app.add_option("--runs", settings.runs, "of every kernel, on random sizes and inputs");
   app.add_option("--seconds", settings.most_seconds, "of the processor that `auto` may add to a compilation");
   app.add_flag("--print", settings.print, "print every kernel");
+  app.add_flag("--time", settings.time,
+               "time the native code, and say what is slower than the loops as written");
   app.add_flag("--verbose", settings.verbose, "say what is chosen");
   return run_fuzzer(app, settings.draws, "--kernels", argc, argv, [&] { return AutoFuzzer(settings).run(); });
 }

@@ -57,7 +57,7 @@ std::optional<Decision> next_decision(const rewrites::Work &work, Span span, std
   if (hardware && decided.insert("vectorized loops").second)
     if (auto decision = vectorized_as_written(kernel, span))
       return decision;
-  if (auto decision = inlined(kernel, decided, span)) {
+  if (auto decision = inlined(kernel, hardware, decided, span)) {
     decided.insert("inline " + decision->tensor);
     return decision;
   }

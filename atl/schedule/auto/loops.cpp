@@ -103,9 +103,10 @@ private:
     const bool across = std::any_of(nest_.reads.begin(), nest_.reads.end(), [&](const Access &read) {
       return reads_along(read, column) == Along::otherwise;
     });
-    if (vectors_ && !across)
+    const bool fits = vectors_ && !across && fills_lanes(nest_, *vectors_);
+    if (fits)
       in_two_steps();
-    if (vectors_ && !across)
+    if (fits)
       add(fmt::format("vectors of {} cells", vectors_->lanes), {in_vectors("cells_in_vectors")
                                                                     .name(nest_.tensor)
                                                                     .name(column)
@@ -162,7 +163,7 @@ private:
       sums_in_vectors();
     if (roles_ && !roles_->turned)
       sums_for_compilers();
-    if (!roles_ || roles_->turned)
+    if ((!roles_ || roles_->turned) && waits())
       add(fmt::format("reductions over {}: {} cells at a time, so that one does not wait for the other",
                       fmt::join(sums_, ", "), rows_at_a_time),
           {use("rows_side_by_side")
@@ -172,6 +173,10 @@ private:
                .number(rows_at_a_time)
                .step()});
   }
+
+  // A term takes less time than it waits for the sum of those before. Sums of integers, or those in which a
+  // guard leaves out all terms, are left to C compilers.
+  bool waits() const { return is_float(nest_.elem) && !nest_.skips_sums && !nest_.calls; }
 
   // The last loop on which the sums depend: those of the loops inside are the same.
   const std::string &loop_of_sums() const {
@@ -412,6 +417,11 @@ std::optional<Vectors> vectors_for(const Nest &nest, const Hardware &hardware) {
     if (const auto other = vectors_of(hardware, elem); vectors && other && other->lanes < vectors->lanes)
       vectors = other;
   return vectors;
+}
+
+bool fills_lanes(const Nest &nest, const Vectors &vectors) {
+  const std::optional<std::int64_t> cells = as_constant(sub(nest.loops.back().hi, nest.loops.back().lo));
+  return !cells || *cells * 2 >= vectors.lanes;
 }
 
 std::vector<std::string> short_sums_of(const Nest &nest) {

@@ -57,9 +57,28 @@ bool is_product(const ExprPtr &e) {
   return op && op->op->name == "*";
 }
 
+bool calls_function(const ExprPtr &e) {
+  static const std::set<std::string_view> functions{"exp", "log", "tanh", "erf"};
+  const Op *op = std::get_if<Op>(&e->node);
+  const std::vector<ExprPtr> inside = children(*e);
+  return (op && functions.contains(op->op->name)) ||
+         std::any_of(inside.begin(), inside.end(), calls_function);
+}
+
+// C compilers decide such a guard once for a sum, and skip it.
+bool has_guard_around(const ExprPtr &e, const std::vector<LoopHead> &sums) {
+  if (const Guard *guard = std::get_if<Guard>(&e->node);
+      guard && std::none_of(sums.begin(), sums.end(),
+                            [&](const LoopHead &sum) { return mentions(guard->pred, sum.var); }))
+    return true;
+  const std::vector<ExprPtr> inside = children(*e);
+  return std::any_of(inside.begin(), inside.end(),
+                     [&](const ExprPtr &child) { return has_guard_around(child, sums); });
+}
+
 // `around`: the loops that are around `e`.
 std::optional<Nest> nest_of(const std::string &tensor, ExprPtr e, std::vector<LoopHead> around = {}) {
-  Nest nest{tensor, e->type->elem, std::move(around), {}, {}, {}, false, {}, {}};
+  Nest nest{tensor, e->type->elem, std::move(around), {}, {}, {}, false, {}, {}, false, false, false};
   for (; std::holds_alternative<Gen>(e->node); e = loop_body(e))
     nest.loops.push_back(*loop_head(e));
   std::vector<Chain> chains;
@@ -80,10 +99,12 @@ std::optional<Nest> nest_of(const std::string &tensor, ExprPtr e, std::vector<Lo
       return std::nullopt;
     nest.sums = chain.loops;
     nest.elem = chain.terms->type->elem;
+    nest.calls = calls_function(chain.terms);
     read = chain.terms;
   }
   if (nest.loops.empty() && nest.sums.empty())
     return std::nullopt;
+  nest.skips_sums = !nest.sums.empty() && has_guard_around(e, nest.sums);
   for_each_access(read, [&](const Access &access) {
     if (!access.indices.empty())
       nest.reads.push_back(access);

@@ -20,6 +20,8 @@ struct Nest {
   std::vector<Access> reads;        // by the terms of the reduction; of all, if there is none
   std::set<Elem> elems;             // the types of all that is computed
   bool is_inside = false;           // it is computed inside of the loops of another tensor
+  bool skips_sums = false; // a guard that does not depend on the sums decides whether there are terms
+  bool calls = false;      // a term takes a function of the C library
 };
 
 // Those that `auto` knows what to do with, in the order in which they are computed. Others have loops or

@@ -17,30 +17,43 @@ namespace atl::schedule {
 
 namespace {
 
-constexpr std::int64_t operations_for_a_store = 12; // that are done again rather than to store and load
-constexpr std::int64_t often = 1000;                // as often as that, or more
+// That are done again rather than to store and load; what C compilers make of the loops has narrow vectors.
+constexpr std::int64_t operations_for_a_store = 12, operations_without_hardware = 4;
+constexpr std::int64_t often = 1000;                           // as often as that, or more
 constexpr std::int64_t lowest_strip = 16, highest_strip = 128; // lines
 constexpr std::int64_t strip_by_border =
     4; // a strip has so many times the lines that it computes in addition
 
-// About how many simple ones a scalar operation takes.
-std::int64_t weight(const Expr &e) {
+// About how many simple ones a scalar operation takes. Many CPUs multiply vectors of long integers by several
+// instructions; those of hardware that is described have one at least for those of 32 bits.
+std::int64_t weight(const Expr &e, bool on_any_cpu) {
   if (const Op *op = std::get_if<Op>(&e.node)) {
     const std::string_view name = op->op->name;
     const bool is_slow =
         name == "/" || name == "%" || name == "sqrt" || name == "exp" || name == "log" || name == "tanh";
-    return is_slow ? 8 : 1;
+    const bool is_long = on_any_cpu && name == "*" && !is_float(e.type->elem) && byte_size(e.type->elem) >= 4;
+    return is_slow ? 8 : is_long ? 6 : 1;
   }
   const bool is_simple = std::holds_alternative<Convert>(e.node) || std::holds_alternative<Select>(e.node) ||
                          std::holds_alternative<Reduce>(e.node);
   return is_simple ? 1 : 0;
 }
 
-std::int64_t operations_in(const ExprPtr &e) {
-  std::int64_t sum = weight(*e);
+std::int64_t operations_in(const ExprPtr &e, bool on_any_cpu) {
+  std::int64_t sum = weight(*e, on_any_cpu);
   for (const ExprPtr &child : children(*e))
-    sum += operations_in(child);
+    sum += operations_in(child, on_any_cpu);
   return sum;
+}
+
+// Cells that lie side by side read others that do not, such as x[i / 2]: no vectors are made of these loops.
+bool gathers(const Nest &nest) {
+  const std::string &column = nest.loops.back().var;
+  return std::any_of(nest.reads.begin(), nest.reads.end(), [&](const Access &read) {
+    return std::any_of(read.indices.begin(), read.indices.end(), [&](const Index &index) {
+      return mentions(index, column) && !stride_along(index, column);
+    });
+  });
 }
 
 // How often the cells of a nest read one cell of another: for each access once, and as often as loops run
@@ -63,12 +76,13 @@ const Nest *find_nest(const std::vector<Nest> &nests, const std::string &tensor)
   return found == nests.end() ? nullptr : &*found;
 }
 
-// All that read it compute cells by themselves, without long reductions.
-bool is_read_cell_by_cell(const TypedKernel &kernel, const std::vector<Nest> &nests,
-                          const std::string &tensor) {
+// All that read it compute cells by themselves, without long reductions; in vectors, if it does.
+bool is_read_cell_by_cell(const TypedKernel &kernel, const std::vector<Nest> &nests, const Nest &read) {
+  const std::string &tensor = read.tensor;
   auto fits = [&](const std::string &name, const ExprPtr &value) {
     const Nest *nest = find_nest(nests, name);
-    return !reads(value, tensor) || (nest && nest->sums.empty() && nest->short_sums.empty());
+    return !reads(value, tensor) ||
+           (nest && nest->sums.empty() && nest->short_sums.empty() && gathers(*nest) == gathers(read));
   };
   for (const Binding &let : kernel.lets)
     if (!fits(let.name, let.value))
@@ -94,6 +108,12 @@ std::optional<std::int64_t> border(const Nest &temporary, const LoopHead &line, 
   const LoopHead &own = temporary.loops[0];
   const Index more = sub(sub(own.hi, own.lo), sub(line.hi, line.lo));
   return as_constant(known.facts().simplify(more));
+}
+
+// No more lines than a strip.
+bool has_few(const LoopHead &line) {
+  const std::optional<std::int64_t> lines = as_constant(sub(line.hi, line.lo));
+  return lines && *lines <= lowest_strip;
 }
 
 // Strips while they are made.
@@ -131,10 +151,14 @@ public:
   }
 
 private:
+  std::optional<Vectors> vectors_of(const Nest &nest) const {
+    const auto vectors = hardware_ ? vectors_for(nest, *hardware_) : std::nullopt;
+    return vectors && fills_lanes(nest, *vectors) ? vectors : std::nullopt;
+  }
+
   bool sum_in_two_steps() {
     for (const Nest &nest : nests_)
-      if (const auto window = window_of(nest, kernel_);
-          window && hardware_ && vectors_for(nest, *hardware_)) {
+      if (const auto window = window_of(nest, kernel_); window && vectors_of(nest)) {
         parts_[nest.tensor] = take_name("part", taken_);
         steps_.push_back(
             within_step(nest.tensor, down_then_across(nest, *window, parts_.at(nest.tensor), span_), span_));
@@ -161,7 +185,7 @@ private:
   }
 
   void add_vectors(const Nest &nest, const std::string &line) {
-    const auto vectors = hardware_ ? vectors_for(nest, *hardware_) : std::nullopt;
+    const auto vectors = vectors_of(nest);
     if (!vectors)
       return;
     const std::string &column = nest.loops.back().var;
@@ -212,18 +236,20 @@ private:
 
 } // namespace
 
-std::optional<Decision> inlined(const TypedKernel &kernel, const std::set<std::string> &decided, Span span) {
+std::optional<Decision> inlined(const TypedKernel &kernel, const Hardware *hardware,
+                                const std::set<std::string> &decided, Span span) {
   const std::vector<Nest> nests = nests_of(kernel);
+  const std::int64_t most = hardware ? operations_for_a_store : operations_without_hardware;
   for (auto let = kernel.lets.rbegin(); let != kernel.lets.rend(); ++let) {
     const Nest *nest = find_nest(nests, let->name);
     if (!nest || !nest->sums.empty() || decided.contains("inline " + let->name) ||
-        !is_read_cell_by_cell(kernel, nests, let->name))
+        !is_read_cell_by_cell(kernel, nests, *nest))
       continue;
     std::int64_t times = 0;
     for (const Nest &reader : nests)
       times += times_read(reader, let->name);
-    const std::int64_t again = operations_in(let->value) * std::max<std::int64_t>(times - 1, 0);
-    if (again <= operations_for_a_store)
+    const std::int64_t again = operations_in(let->value, !hardware) * std::max<std::int64_t>(times - 1, 0);
+    if (again <= most)
       return Decision{let->name,
                       {{fmt::format("computed where it is read, which takes {} more operations", again),
                         {plain_step("inline", {let->name}, span)}}}};
@@ -236,7 +262,7 @@ std::optional<Decision> in_strips(const TypedKernel &kernel, const Hardware *har
   if (kernel.results.size() != 1 || kernel.lets.empty() || nests.size() != kernel.lets.size() + 1)
     return std::nullopt;
   const auto line = line_of(nests);
-  if (!line)
+  if (!line || has_few(nests.back().loops[*line]))
     return std::nullopt;
   Decision decision{nests.back().tensor, {}};
   for (bool in_two_steps : {true, false})

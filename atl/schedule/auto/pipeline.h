@@ -11,7 +11,8 @@ namespace atl::schedule {
 
 // A temporary that is computed again wherever it is read, because that takes fewer operations than to store
 // and load it; of those that are not in `decided`, the last one.
-std::optional<Decision> inlined(const TypedKernel &kernel, const std::set<std::string> &decided, Span span);
+std::optional<Decision> inlined(const TypedKernel &kernel, const Hardware *hardware,
+                                const std::set<std::string> &decided, Span span);
 
 // All temporaries in strips of lines of the result. Nothing where the kernel has another structure.
 std::optional<Decision> in_strips(const TypedKernel &kernel, const Hardware *hardware, Span span);
