@@ -105,6 +105,8 @@ TAKEN = {
     "lines": ("x: f32[N, N]) -> f32[N - 2, N] where N >= 2 { let t = gen i < N - 1, j < N { x[i, j] / x[i + 1, j] }; "
               "gen i < N - 2, j < N { t[i, j] / t[i + 1, j] + t[i, j] } }", "avx512", "strips"),
     "rows of floats": ("x: f32[N, N]) -> f32[N] { gen i < N { sum k < N { x[i, k] } } }", "avx512", "rows_side_by_side"),
+    "a guard between sums": ("x: f32[N, N], w: f32[3, N, N]) -> f32[N, N] { gen i < N, f < N { sum r < 3 { [i + r >= 1 and i + r - 1 < N] "
+                             "sum c < N { x[i + r - 1, c] * w[r, c, f] } } } }", "avx512", "contraction"),
     "products of long integers in vectors": LEFT_ALONE["products of long integers"][:1] + ("avx512", "inline"),
 }
 

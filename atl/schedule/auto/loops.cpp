@@ -61,6 +61,9 @@ public:
       cells();
     else
       sums();
+    if (!nest_.guarded_sums.empty())
+      for (Candidate &candidate : found_)
+        candidate.steps.insert(candidate.steps.begin(), of_tensor(push_guards()));
     return std::move(found_);
   }
 
@@ -94,6 +97,15 @@ private:
   void add_tiles(std::string reason, std::vector<Step> steps) {
     add(std::move(reason), std::move(steps));
     found_.back().estimate = estimate_;
+  }
+
+  // Guards between the loops of a sum, into all of these; those further inside first.
+  std::vector<Step> push_guards() const {
+    std::vector<Step> steps;
+    for (auto guarded = nest_.guarded_sums.rbegin(); guarded != nest_.guarded_sums.rend(); ++guarded)
+      for (std::size_t sum = *guarded; sum < sums_.size(); ++sum)
+        steps.push_back(plain_step("apply", {"push_guard", "at", sums_[sum]}, span_));
+    return steps;
   }
 
   // ---- cells without a long reduction

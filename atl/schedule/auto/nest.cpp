@@ -11,10 +11,11 @@ namespace {
 
 constexpr std::int64_t terms_written_out = 32;
 
-// Reductions directly inside each other, and the terms.
+// Reductions inside each other, and the terms. Between them there may be guards.
 struct Chain {
   std::vector<LoopHead> loops;
   ExprPtr terms;
+  std::vector<std::size_t> guarded; // the loops that have a guard directly around them
 };
 
 bool is_short(const Chain &chain) {
@@ -28,14 +29,40 @@ bool is_short(const Chain &chain) {
   return terms <= terms_written_out;
 }
 
+ExprPtr inside_guards(ExprPtr e) {
+  while (const Guard *guard = std::get_if<Guard>(&e->node))
+    e = guard->body;
+  return e;
+}
+
+// With the reductions that are behind guards, too, if there are long ones: those of a few terms are written
+// out, which decides such a guard once for all of them.
+Chain chain_at(const ExprPtr &e) {
+  Chain direct{{}, e, {}};
+  for (; std::holds_alternative<Reduce>(direct.terms->node); direct.terms = loop_body(direct.terms))
+    direct.loops.push_back(*loop_head(direct.terms));
+  const ExprPtr next = inside_guards(direct.terms);
+  if (next == direct.terms || !std::holds_alternative<Reduce>(next->node))
+    return direct;
+  Chain all = direct;
+  const Chain rest = chain_at(next);
+  const std::size_t before = direct.loops.size();
+  all.guarded.push_back(before);
+  for (const std::size_t loop : rest.guarded)
+    all.guarded.push_back(before + loop);
+  all.loops.insert(all.loops.end(), rest.loops.begin(), rest.loops.end());
+  all.terms = rest.terms;
+  const bool is_one_sum = std::all_of(all.loops.begin(), all.loops.end(), [&](const LoopHead &loop) {
+    return loop.reduction == all.loops[0].reduction;
+  });
+  return is_short(all) || !is_one_sum ? direct : all;
+}
+
 // The reductions of a scalar, outer ones first; false where something inside is no scalar.
 bool find_reductions(const ExprPtr &e, std::vector<Chain> &chains) {
   if (std::holds_alternative<Reduce>(e->node)) {
-    Chain chain{{}, e};
-    for (; std::holds_alternative<Reduce>(chain.terms->node); chain.terms = loop_body(chain.terms))
-      chain.loops.push_back(*loop_head(chain.terms));
-    chains.push_back(chain);
-    return find_reductions(chain.terms, chains);
+    chains.push_back(chain_at(e));
+    return find_reductions(chains.back().terms, chains);
   }
   if (std::holds_alternative<Gen>(e->node) || std::holds_alternative<Concat>(e->node) ||
       std::holds_alternative<Reshape>(e->node) || std::holds_alternative<Tuple>(e->node))
@@ -78,7 +105,7 @@ bool has_guard_around(const ExprPtr &e, const std::vector<LoopHead> &sums) {
 
 // `around`: the loops that are around `e`.
 std::optional<Nest> nest_of(const std::string &tensor, ExprPtr e, std::vector<LoopHead> around = {}) {
-  Nest nest{tensor, e->type->elem, std::move(around), {}, {}, {}, false, {}, {}, false, false, false};
+  Nest nest{tensor, e->type->elem, std::move(around), {}, {}, {}, false, {}, {}, false, false, {}, false};
   for (; std::holds_alternative<Gen>(e->node); e = loop_body(e))
     nest.loops.push_back(*loop_head(e));
   std::vector<Chain> chains;
@@ -98,6 +125,7 @@ std::optional<Nest> nest_of(const std::string &tensor, ExprPtr e, std::vector<Lo
     if (!nest.sums.empty())
       return std::nullopt;
     nest.sums = chain.loops;
+    nest.guarded_sums = chain.guarded;
     nest.elem = chain.terms->type->elem;
     nest.calls = calls_function(chain.terms);
     read = chain.terms;
