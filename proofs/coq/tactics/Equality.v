@@ -39,6 +39,7 @@ Ltac equal_step :=
         [ arith
         | arith
         | let z := fresh "z" in let Hz := fresh "Hz" in intros z Hz; cbv beta ]
+  | |- context [@map ?A ?B (comb ?f) []] => change (@map A B (comb f) []) with (@nil B)
   | |- map _ (total _ _ _ _) = _ => rewrite comb_total
   | |- _ = map _ (total _ _ _ _) => rewrite comb_total
   | |- _ :: _ = _ :: _ => apply f_equal2
