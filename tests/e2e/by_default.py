@@ -107,6 +107,9 @@ TAKEN = {
     "rows of floats": ("x: f32[N, N]) -> f32[N] { gen i < N { sum k < N { x[i, k] } } }", "avx512", "rows_side_by_side"),
     "a guard between sums": ("x: f32[N, N], w: f32[3, N, N]) -> f32[N, N] { gen i < N, f < N { sum r < 3 { [i + r >= 1 and i + r - 1 < N] "
                              "sum c < N { x[i + r - 1, c] * w[r, c, f] } } } }", "avx512", "contraction"),
+    "a triangle": ("K: size, A: f32[N, N], B: f32[N, K]) -> f32[N, K] { gen i < N, k < K { sum j < i + 1 { A[i, j] * B[j, k] } } }", "avx512", "sums_in_vectors"),
+    "few columns": ("K: size, A: f32[N, N], B: f32[N, K]) -> f32[N, K] { gen i < N, k < K { sum j < N { A[i, j] * B[j, k] } } }", "portable",
+                    "specialize when K < 8;"),
     "products of long integers in vectors": LEFT_ALONE["products of long integers"][:1] + ("avx512", "inline"),
 }
 

@@ -20,6 +20,8 @@ constexpr std::int64_t few_rows = 24;     // less do not make up for a copy of w
 constexpr std::int64_t few_of_a_loop = 4; // of several loops of rows that share a copy
 constexpr std::int64_t portable_rows = 4; // of a tile of sums without instructions
 constexpr std::int64_t portable_columns = 64;
+// C compilers make no vectors of fewer columns, and keep sums of a cell in a register.
+constexpr std::int64_t few_columns = 8, few_columns_of_a_row = 32;
 constexpr std::int64_t rows_at_a_time = 8; // of sums that are one after the other
 constexpr std::int64_t vectors_of_sum = 4;
 constexpr std::int64_t vectors_without_rows = 4;
@@ -259,18 +261,29 @@ private:
   }
 
   void sums_for_compilers() {
-    const std::string reason = in_words() + "; C compilers make vectors of the columns";
+    const std::int64_t least = roles_->row ? few_columns : few_columns_of_a_row;
+    const Pred few = less_than(roles_->column, least);
+    const std::optional<bool> known = evaluate(few, {});
+    if (known && *known)
+      return;
+    add(in_words() + "; C compilers make vectors of the columns", in_columns());
+    if (known || !is_of_sizes(few))
+      return;
+    Candidate &candidate = found_.back();
+    candidate.reason += fmt::format(", as it is for less than {}", least);
+    candidate.steps.insert(candidate.steps.begin(), specialize_step(few, {}, span_));
+  }
+
+  std::vector<Step> in_columns() const {
     if (roles_->row)
-      add(reason,
-          with_row(*roles_->row,
-                   product("contraction_portable").number(portable_rows).number(portable_columns).step()));
-    else
-      add(reason, {use("sums_portable")
-                       .name(loop(roles_->column))
-                       .name(sums_[0])
-                       .names(other_sums())
-                       .number(portable_columns)
-                       .step()});
+      return with_row(*roles_->row,
+                      product("contraction_portable").number(portable_rows).number(portable_columns).step());
+    return {use("sums_portable")
+                .name(loop(roles_->column))
+                .name(sums_[0])
+                .names(other_sums())
+                .number(portable_columns)
+                .step()};
   }
 
   std::string in_words() const {

@@ -19,10 +19,25 @@ bool is_turned(const Access &access, const std::string &column, const Nest &nest
          moves_with(access.indices[1], nest.sums[0].var);
 }
 
+// The sums run over more or fewer terms with each iteration, as in a product with a triangle.
+bool bounds_sums(const LoopHead &loop, const Nest &nest) {
+  return std::any_of(nest.sums.begin(), nest.sums.end(), [&](const LoopHead &sum) {
+    return mentions(sum.lo, loop.var) || mentions(sum.hi, loop.var);
+  });
+}
+
 // The loop nearest to the column that the access does not depend on.
 std::optional<std::size_t> row_for(const Access &panel, const Nest &nest) {
   for (std::size_t i = nest.loops.size() - 1; i-- > 0;)
-    if (!depends_on_loop(panel, nest.loops[i].var))
+    if (!depends_on_loop(panel, nest.loops[i].var) && !bounds_sums(nest.loops[i], nest))
+      return i;
+  return std::nullopt;
+}
+
+// If the panel depends on all of them.
+std::optional<std::size_t> nearest_row(const Nest &nest) {
+  for (std::size_t i = nest.loops.size() - 1; i-- > 0;)
+    if (!bounds_sums(nest.loops[i], nest))
       return i;
   return std::nullopt;
 }
@@ -59,7 +74,7 @@ Along reads_along(const Access &access, const std::string &loop) {
 }
 
 std::optional<Roles> roles_of(const Nest &nest) {
-  if (nest.loops.empty())
+  if (nest.loops.empty() || bounds_sums(nest.loops.back(), nest))
     return std::nullopt;
   const std::size_t column = nest.loops.size() - 1;
   const std::string &name = nest.loops[column].var;
@@ -70,11 +85,11 @@ std::optional<Roles> roles_of(const Nest &nest) {
     const bool turned = along == Along::otherwise;
     if (along == Along::not_at_all)
       continue;
-    if (turned && (!is_turned(access, name, nest) || (best && best->turned)))
+    const auto row = row_for(access, nest), any_row = row ? row : nearest_row(nest);
+    if (turned && (!any_row || !is_turned(access, name, nest) || (best && best->turned)))
       return std::nullopt;
-    const auto row = row_for(access, nest);
     if (!best || turned || (row && !serves_rows && !best->turned)) {
-      best = Roles{column, row ? row : column > 0 ? std::optional(column - 1) : std::nullopt, access, turned};
+      best = Roles{column, any_row, access, turned};
       serves_rows = row.has_value();
     }
   }

@@ -18,7 +18,7 @@ bool moves_with(const Index &index, const std::string &loop); // by 1
 // that can be, not along the row: what is read of it once serves many rows.
 struct Roles {
   std::size_t column;             // the last loop
-  std::optional<std::size_t> row; // none: there is no other loop
+  std::optional<std::size_t> row; // none: there is no other loop that the ranges of the sums do not depend on
   Access panel;
   bool turned;
 };
