@@ -2,7 +2,7 @@
 #pragma once
 #include "fuzz/examine.h"
 
-#include <optional>
+#include <vector>
 
 namespace atl::fuzz {
 

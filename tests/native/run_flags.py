@@ -3,8 +3,8 @@
 
     run_flags.py --atlc PATH
 
-A third of the flags is tried, another each day (scripts/part.py). For each compiler that there is and each flag, the table says how: `same` bits; `refused` by an #error; `ended` with a
-message before a kernel runs. The source without its first lines, which do this, must give other bits for one of them at least,
+A third of the flags is tried, another each day (scripts/part.py). For each compiler that there is and each flag, the table
+says how: `same` bits; `refused` by an #error; `ended` with a message before a kernel runs. The source without its first lines, which do this, must give other bits for one of them at least,
 or this test would show nothing. The last line says how many flags did what the table says.
 """
 import argparse

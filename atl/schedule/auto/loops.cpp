@@ -117,16 +117,15 @@ private:
     const bool across = std::any_of(nest_.reads.begin(), nest_.reads.end(), [&](const Access &read) {
       return reads_along(read, column) == Along::otherwise;
     });
-    const bool fits = vectors_ && !across && fills_lanes(nest_, *vectors_);
-    if (fits)
+    if (vectors_ && !across && fills_lanes(nest_, *vectors_)) {
       in_two_steps();
-    if (fits)
       add(fmt::format("vectors of {} cells", vectors_->lanes), {in_vectors("cells_in_vectors")
                                                                     .name(nest_.tensor)
                                                                     .name(column)
                                                                     .names(short_sums_of(nest_))
                                                                     .number(vectors_->lanes)
                                                                     .step()});
+    }
     if (const auto row = row_read_across(); row && across)
       add("read across: in tiles that stay in the cache",
           with_row(*row, use("cells_in_tiles")

@@ -26,18 +26,10 @@ bool bounds_sums(const LoopHead &loop, const Nest &nest) {
   });
 }
 
-// The loop nearest to the column that the access does not depend on.
-std::optional<std::size_t> row_for(const Access &panel, const Nest &nest) {
+// The loop nearest to the column that the ranges of the sums do not depend on, and neither does the panel.
+std::optional<std::size_t> row_for(const Nest &nest, const Access *panel = nullptr) {
   for (std::size_t i = nest.loops.size() - 1; i-- > 0;)
-    if (!depends_on_loop(panel, nest.loops[i].var) && !bounds_sums(nest.loops[i], nest))
-      return i;
-  return std::nullopt;
-}
-
-// If the panel depends on all of them.
-std::optional<std::size_t> nearest_row(const Nest &nest) {
-  for (std::size_t i = nest.loops.size() - 1; i-- > 0;)
-    if (!bounds_sums(nest.loops[i], nest))
+    if (!bounds_sums(nest.loops[i], nest) && !(panel && depends_on_loop(*panel, nest.loops[i].var)))
       return i;
   return std::nullopt;
 }
@@ -85,7 +77,7 @@ std::optional<Roles> roles_of(const Nest &nest) {
     const bool turned = along == Along::otherwise;
     if (along == Along::not_at_all)
       continue;
-    const auto row = row_for(access, nest), any_row = row ? row : nearest_row(nest);
+    const auto row = row_for(nest, &access), any_row = row ? row : row_for(nest);
     if (turned && (!any_row || !is_turned(access, name, nest) || (best && best->turned)))
       return std::nullopt;
     if (!best || turned || (row && !serves_rows && !best->turned)) {
