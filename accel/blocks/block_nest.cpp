@@ -9,41 +9,84 @@ using namespace lowering;
 
 namespace {
 
+// What the scalars of a nest hold, once they are stored to; null before.
 using Scalars = std::map<std::string, ExprPtr>;
 
 ExprPtr with_scalars(ExprPtr e, const Scalars &scalars) {
-  for (const auto &scalar : scalars)
-    e = replace_accesses(e, scalar.first, [&](const Access &, const ExprPtr &) { return scalar.second; });
+  for (const auto &[name, value] : scalars)
+    if (value)
+      e = replace_accesses(e, name, [&](const Access &, const ExprPtr &) { return value; });
   return e;
 }
 
-// Of one statement, or of a scalar's first store and one more.
-bool collect(const Stmt &stmt, BlockNest &nest, Scalars &scalars) {
-  auto only = [&](const Block &body) { return body.size() == 1 && collect(body[0], nest, scalars); };
-  return match(
-      stmt,
-      [&](const For &loop) {
-        nest.loops.push_back(&loop);
-        return only(loop.body);
-      },
-      [&](const If &branch) {
-        for (const Pred &part : conjuncts(branch.pred))
-          nest.guards.push_back(part);
-        return only(branch.body);
-      },
-      [&](const Alloc &alloc) {
-        const Store *first = alloc.body.size() == 2 ? std::get_if<Store>(&alloc.body[0].node) : nullptr;
-        if (alloc.storage != Alloc::Storage::scalar || !first || first->buffer != alloc.buffer.name ||
-            first->combine)
-          return false;
-        scalars[alloc.buffer.name] = with_scalars(first->value, scalars);
-        return collect(alloc.body[1], nest, scalars);
-      },
-      [&](const Store &store) {
-        nest.store = &store;
-        nest.value = with_scalars(store.value, scalars);
-        return !scalars.contains(store.buffer) && store.counts->op == PredOp::truth;
-      });
+bool counts(const Store &store) {
+  return store.counts->op == PredOp::truth;
+}
+
+// for ... for ... total += term
+ExprPtr sum_of(const Stmt &stmt, const std::string &total, BlockNest &nest) {
+  if (const Store *term = std::get_if<Store>(&stmt.node)) {
+    const bool adds = term->buffer == total && term->combine == Reduction::sum && counts(*term);
+    return adds && !reads(term->value, total) ? term->value : nullptr;
+  }
+  const For *loop = std::get_if<For>(&stmt.node);
+  if (!loop || loop->body.size() != 1)
+    return nullptr;
+  nest.sums.push_back(loop);
+  const ExprPtr body = sum_of(loop->body[0], total, nest);
+  return body ? make(Reduce{Reduction::sum, loop->var, loop->lo, loop->hi, body}, body->span, body->type)
+              : nullptr;
+}
+
+bool collect(const Block &body, BlockNest &nest, Scalars &scalars);
+
+// A scalar is set, or the only one that is added up starts from 0; or else it is the store of the nest.
+bool collect(const Store &store, const Stmt *next, BlockNest &nest, Scalars &scalars) {
+  const auto scalar = scalars.find(store.buffer);
+  if (scalar == scalars.end()) {
+    nest.store = &store;
+    nest.value = with_scalars(store.value, scalars);
+    return counts(store) && !next;
+  }
+  const bool starts_sum = store.initializes && next && std::holds_alternative<For>(next->node);
+  if (store.combine || scalar->second || (starts_sum && !nest.sums.empty()))
+    return false;
+  const ExprPtr value = starts_sum ? sum_of(*next, store.buffer, nest) : store.value;
+  if (value)
+    scalar->second = with_scalars(value, scalars);
+  return value != nullptr;
+}
+
+bool collect_scalar(const Alloc &alloc, BlockNest &nest, Scalars &scalars) {
+  return alloc.storage == Alloc::Storage::scalar && scalars.emplace(alloc.buffer.name, nullptr).second &&
+         collect(alloc.body, nest, scalars);
+}
+
+// A loop or a condition has the store of the nest in it: scalars are not set under conditions, and in loops
+// only by sums.
+bool collect(const Block &body, BlockNest &nest, Scalars &scalars) {
+  for (std::size_t i = 0; i < body.size(); ++i) {
+    const Stmt *next = i + 1 < body.size() ? &body[i + 1] : nullptr;
+    const std::size_t sums = nest.sums.size();
+    const bool fits = match(
+        body[i],
+        [&](const For &loop) {
+          nest.loops.push_back(&loop);
+          return !next && collect(loop.body, nest, scalars) && nest.store;
+        },
+        [&](const If &branch) {
+          for (const Pred &part : conjuncts(branch.pred))
+            nest.guards.push_back(part);
+          return !next && collect(branch.body, nest, scalars) && nest.store;
+        },
+        [&](const Alloc &alloc) { return collect_scalar(alloc, nest, scalars); },
+        [&](const Store &store) { return collect(store, next, nest, scalars); });
+    if (!fits || (nest.store && next))
+      return false;
+    i += nest.sums.size() > sums && std::holds_alternative<Store>(body[i].node) ? 1
+                                                                                : 0; // its loops were the sum
+  }
+  return true;
 }
 
 } // namespace
@@ -52,7 +95,7 @@ std::optional<BlockNest> nest_of(const For &loop) {
   BlockNest nest;
   Scalars scalars;
   nest.loops.push_back(&loop);
-  if (loop.body.size() != 1 || !collect(loop.body[0], nest, scalars))
+  if (!collect(loop.body, nest, scalars) || !nest.store)
     return std::nullopt;
   return nest;
 }

@@ -10,12 +10,19 @@
 
 namespace atl::accel {
 
-// for ... for ... if (guards) store: nothing else in it but scalars, which are put where they are used.
+// for ... for ... if (guards) store: nothing else in it but scalars, which are put where they are used, and
+// one scalar that loops add up. It is a sum in the value; its loops are `sums`.
 struct BlockNest {
-  std::vector<const lowering::For *> loops;
+  std::vector<const lowering::For *> loops, sums;
   std::vector<Pred> guards;
   const lowering::Store *store = nullptr;
   ExprPtr value;
+
+  // Of all: those around the store, then those that add up.
+  std::size_t depth() const { return loops.size() + sums.size(); }
+  const lowering::For &loop(std::size_t number) const {
+    return number < loops.size() ? *loops[number] : *sums[number - loops.size()];
+  }
 };
 std::optional<BlockNest> nest_of(const lowering::For &loop);
 

@@ -41,6 +41,8 @@ bool bind_operand(Fitting &fitting, Attempt &attempt, const std::string &operand
 bool place(Fitting &fitting, Attempt &attempt, const std::string &operand, const std::vector<std::size_t> &at,
            const std::string &buffer, const std::vector<Index> &indices);
 
+// From a row to the next in bytes, of an operand in plain memory, where `stride` is elements.
+Index bytes_of_row(const Fitting &fitting, const std::string &operand, const Index &stride);
 // The values of the configurations that the instruction needs.
 bool find_needs(Fitting &fitting, Attempt &attempt);
 

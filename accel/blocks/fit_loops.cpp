@@ -33,13 +33,22 @@ bool apply_guard(const Fitting &fitting, const Pred &guard, Ends &ends, Attempt 
   return solution.from || solution.before;
 }
 
+// The same for all iterations of the nest.
+bool is_fixed(const Fitting &fitting, const Index &e) {
+  for (std::size_t n = 0; n < fitting.nest.depth(); ++n)
+    if (mentions(e, fitting.nest.loop(n).var))
+      return false;
+  return true;
+}
+
 } // namespace
 
 bool find_extents(Fitting &fitting, Attempt &attempt) {
   Ends ends;
-  for (const For *loop : fitting.nest.loops) {
-    attempt.starts[loop->var] = loop->lo;
-    ends[loop->var] = loop->hi;
+  for (std::size_t n = 0; n < fitting.nest.depth(); ++n) {
+    const For &loop = fitting.nest.loop(n);
+    attempt.starts[loop.var] = loop.lo;
+    ends[loop.var] = loop.hi;
   }
   for (const Pred &guard : fitting.nest.guards)
     if (!apply_guard(fitting, guard, ends, attempt))
@@ -52,8 +61,12 @@ bool find_extents(Fitting &fitting, Attempt &attempt) {
     Index extent = fitting.outside.simplify(sub(ends.at(var), start));
     match.starts.push_back(start);
     match.extents.push_back(extent);
+    if (!is_fixed(fitting, start) || !is_fixed(fitting, extent))
+      return refuse(fitting, attempt, "the iterations of " + var + " depend on another loop of the nest");
     Pred some = compare(PredOp::ge, extent, constant(1));
-    if (!fitting.outside.proves(some))
+    const bool is_summed =
+        match.loops[p] >= fitting.nest.loops.size(); // the result is stored without any term, too
+    if (!is_summed && !fitting.outside.proves(some))
       match.call.condition = conj(match.call.condition, some);
   }
   return true;

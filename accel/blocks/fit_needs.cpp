@@ -24,9 +24,8 @@ std::optional<Value> distance(const Fitting &fitting, const Attempt &attempt, co
   bool in_rows = memory_of(fitting.instruction(), operand).empty() == (what == "block");
   if (stride == attempt.match.strides.end() || in_rows || (what != "block" && what != "stride"))
     return std::nullopt;
-  auto bytes =
-      what == "block" ? 1 : static_cast<std::int64_t>(byte_size(elem_of(fitting.instruction(), operand)));
-  return fitting.outside.simplify(mul(stride->second, constant(bytes)));
+  return what == "block" ? fitting.outside.simplify(stride->second)
+                         : bytes_of_row(fitting, operand, stride->second);
 }
 
 std::optional<Value> value_of(const Fitting &fitting, const Attempt &attempt, const std::string &word) {
@@ -41,6 +40,11 @@ std::optional<Value> value_of(const Fitting &fitting, const Attempt &attempt, co
 }
 
 } // namespace
+
+Index bytes_of_row(const Fitting &fitting, const std::string &operand, const Index &stride) {
+  const std::size_t bytes = byte_size(elem_of(fitting.instruction(), operand));
+  return fitting.outside.simplify(mul(stride, constant(static_cast<std::int64_t>(bytes))));
+}
 
 bool find_needs(Fitting &fitting, Attempt &attempt) {
   const std::vector<Configuration> &all = fitting.hardware.configurations;

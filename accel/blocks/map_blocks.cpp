@@ -13,11 +13,13 @@
 #include "accel/blocks/row_memory.h"
 #include "accel/blocks/unread_loads.h"
 #include "accel/blocks/validate_blocks.h"
+#include "accel/blocks/validate_clobbers.h"
 #include "accel/blocks/validate_fences.h"
 #include "accel/blocks/validate_order.h"
 #include "accel/blocks/validate_settings.h"
 #include "lowering/nest/walk.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <iterator>
@@ -80,7 +82,7 @@ void map_for(NestMapping &m, For &loop, const Known &around) {
   if (nest && map_nest(m, loop, *nest, around, Conditions::known))
     return;
   const std::size_t mistakes = m.errors.size(), obligations = m.kernel.obligations.size();
-  if (nest && nest->loops.size() <= fewest_loops(m.target))
+  if (nest && nest->depth() <= fewest_loops(m.target))
     refuse(m, *nest->store, std::exchange(m.closest, {}).why);
   else
     map_block(m, loop.body, around.inside(loop.range()));
@@ -178,11 +180,15 @@ Diagnostics mistakes_of(NestMapping &m) {
   for (const Memory &memory : m.target.hardware->memories)
     memories.push_back(memory.name);
   Diagnostic first = m.errors.front();
-  first.notes = {
+  const bool may_be_whole = std::any_of(m.target.blocks.begin(), m.target.blocks.end(),
+                                        [](const BlockPattern &p) { return p.has_whole_sum(); });
+  if (!may_be_whole)
+    first.notes.clear(); // why the closest one does not fit: they all need such a tensor
+  first.notes.push_back(
       {std::nullopt,
        fmt::format("none of the kernel's tensors is in {}: the step `store` puts them there, and so does "
                    "`auto` where the hardware has a strategy for what the kernel computes",
-                   fmt::join(memories, ", "))}};
+                   fmt::join(memories, ", "))});
   return {first};
 }
 
@@ -204,6 +210,7 @@ Result<LoopKernel> map_blocks(LoopKernel kernel, const Target &target) {
     return mistakes_of(mapping);
   leave_out_unread_loads(kernel);
   append(kernel.obligations, order_obligations(kernel));
+  append(kernel.obligations, clobber_obligations(kernel));
   if (auto ahead = pipeline(kernel, *copies, mapping.buffers); !ahead)
     return ahead.errors();
   if (auto drained = drain(kernel); !drained)

@@ -48,8 +48,8 @@ public:
   }
 
   bool is_scalar(const Param &operand, const ExprPtr &e, Attempt &attempt) override {
-    for (const For *loop : fitting_.nest.loops)
-      if (mentions_variable(e, loop->var))
+    for (std::size_t n = 0; n < fitting_.nest.depth(); ++n)
+      if (mentions_variable(e, fitting_.nest.loop(n).var))
         return refuse(fitting_, attempt, atl::print(e) + " is not the same for all elements");
     for (const auto &[buffer, placed] : fitting_.buffers)
       if (placed.buffer.role != Buffer::Role::input && reads(e, buffer))
@@ -65,6 +65,13 @@ public:
       return {e};
     const std::vector<ExprPtr> sides = children(*e);
     return {e, rebuild(*e, {sides[1], sides[0]})};
+  }
+
+  // Sums in the same order: which loops are which is known.
+  ExprPtr inside(const ExprPtr &p, const ExprPtr &e, Attempt &) override {
+    return std::holds_alternative<Reduce>(p->node) && std::holds_alternative<Reduce>(e->node)
+               ? children(*e)[0]
+               : nullptr;
   }
 
   bool differ(const ExprPtr &p, const ExprPtr &e, const Attempt &attempt) override {
@@ -103,6 +110,9 @@ bool complete_operands(Fitting &fitting, Attempt &attempt) {
     operands.emplace_back("adds", constant(1));
   for (const auto &[size, value] : attempt.match.sizes)
     operands.emplace_back(size, value);
+  for (const auto &[operand, stride] : attempt.match.strides)
+    if (instruction.c.find("{" + operand + ".stride}") != std::string::npos)
+      operands.emplace_back(operand + ".stride", bytes_of_row(fitting, operand, stride));
   for (const Param &param : instruction.meaning.params)
     if (std::none_of(operands.begin(), operands.end(),
                      [&](const auto &operand) { return operand.first == param.name; }))
@@ -139,8 +149,12 @@ std::optional<BlockMatch> with_loops(const std::vector<std::size_t> &order, Fitt
 // Why the instruction cannot be one that replaces the nest, in whatever order.
 std::optional<std::string> excluded(const BlockPattern &pattern, const BlockNest &nest) {
   const bool adds = pattern.source->adds;
-  if (nest.loops.size() != pattern.loops.size())
-    return fmt::format("it has {} loops, the nest has {}", pattern.loops.size(), nest.loops.size());
+  if (nest.depth() != pattern.loops.size())
+    return fmt::format("it has {} loops, the nest has {}", pattern.loops.size(), nest.depth());
+  if (pattern.has_whole_sum() != !nest.sums.empty())
+    return pattern.has_whole_sum() ? "it has a sum in its result" : "the nest has a sum in its result";
+  if (pattern.has_whole_sum() && pattern.kept != nest.loops.size())
+    return fmt::format("its result has {} loops, that of the nest {}", pattern.kept, nest.loops.size());
   if (nest.store->combine != (adds ? std::optional(Reduction::sum) : std::nullopt))
     return adds ? "it adds to the result" : "it does not add to the result";
   if (reads(nest.value, nest.store->buffer))
@@ -158,7 +172,7 @@ bool refuse(Fitting &fitting, const Attempt &attempt, std::string why) {
 }
 
 const For &loop_of(const Fitting &fitting, const Attempt &attempt, std::size_t p) {
-  return *fitting.nest.loops[attempt.match.loops[p]];
+  return fitting.nest.loop(attempt.match.loops[p]);
 }
 
 BlockMatchResult match_block(const BlockPattern &pattern, const Hardware &hardware, const BlockNest &nest,
@@ -166,14 +180,15 @@ BlockMatchResult match_block(const BlockPattern &pattern, const Hardware &hardwa
   if (auto why = excluded(pattern, nest))
     return BlockRefusal{0, *why};
   Fitting fitting{pattern, hardware, nest, facts, facts, buffers, conditions};
-  for (const For *loop : nest.loops)
-    fitting.inside.assume(in_range(loop->lo, variable(loop->var), loop->hi));
-  std::vector<std::size_t> order(nest.loops.size());
+  for (std::size_t n = 0; n < nest.depth(); ++n)
+    fitting.inside.assume(in_range(nest.loop(n).lo, variable(nest.loop(n).var), nest.loop(n).hi));
+  std::vector<std::size_t> order(nest.depth());
   std::iota(order.begin(), order.end(), std::size_t{0});
+  const auto around = order.begin() + static_cast<std::ptrdiff_t>(nest.loops.size()); // sums keep their order
   do {
     if (auto found = with_loops(order, fitting))
       return *found;
-  } while (std::next_permutation(order.begin(), order.end()));
+  } while (std::next_permutation(order.begin(), around));
   return fitting.farthest;
 }
 

@@ -24,7 +24,9 @@ struct Replaced {
   const BlockPattern &pattern() const { return *match.pattern; }
   const std::string &instruction() const { return pattern().source->meaning.name; }
   // The iteration of the block.
-  Index loop(std::size_t p) const { return sub(variable(nest.loops[match.loops[p]]->var), match.starts[p]); }
+  const For &loop_of(std::size_t p) const { return nest.loop(match.loops[p]); }
+  Index loop(std::size_t p) const { return sub(variable(loop_of(p).var), match.starts[p]); }
+  bool is_summed(std::size_t p) const { return match.loops[p] >= nest.loops.size(); }
   const BlockOperand &operand(const std::string &name) const {
     for (const auto &[operand, value] : match.call.operands)
       if (operand == name)
@@ -33,12 +35,15 @@ struct Replaced {
   }
 };
 
+enum class Loops { around_store, all };
+
 // In an iteration of the nest, where `more` holds.
-Obligation in_iteration(const Replaced &r, std::string what, const std::vector<Pred> &more) {
+Obligation in_iteration(const Replaced &r, Loops loops, std::string what, const std::vector<Pred> &more) {
   Obligation o = obligation_at(r.around, r.nest.store->span, std::move(what));
-  for (const For *l : r.nest.loops) {
-    o.variables.push_back(l->var);
-    o.hypotheses.push_back(in_range(l->lo, variable(l->var), l->hi));
+  for (std::size_t n = 0; n < (loops == Loops::all ? r.nest.depth() : r.nest.loops.size()); ++n) {
+    const For &l = r.nest.loop(n);
+    o.variables.push_back(l.var);
+    o.hypotheses.push_back(in_range(l.lo, variable(l.var), l.hi));
   }
   o.hypotheses.insert(o.hypotheses.end(), more.begin(), more.end());
   return o;
@@ -53,19 +58,34 @@ void state(Obligation o, const std::vector<Pred> &claims, const Template &otherw
     into.push_back(std::move(o));
 }
 
-std::vector<Pred> inside_block(const Replaced &r) {
+std::vector<Pred> inside_block(const Replaced &r, Loops loops) {
   std::vector<Pred> all{r.match.call.condition};
   for (std::size_t p = 0; p < r.match.extents.size(); ++p)
-    all.push_back(in_range(constant(0), r.loop(p), r.match.extents[p]));
+    if (loops == Loops::all || !r.is_summed(p))
+      all.push_back(in_range(constant(0), r.loop(p), r.match.extents[p]));
+  return all;
+}
+
+// A sum of the nest has the terms of the block: as many, from the first one on.
+std::vector<Pred> same_terms(const Replaced &r) {
+  std::vector<Pred> all;
+  for (std::size_t p = 0; p < r.match.extents.size(); ++p)
+    if (const For &loop = r.loop_of(p); r.is_summed(p)) {
+      all.push_back(compare(PredOp::eq, loop.lo, r.match.starts[p]));
+      all.push_back(compare(PredOp::eq, sub(loop.hi, loop.lo), r.match.extents[p]));
+    }
   return all;
 }
 
 void same_iterations(const Replaced &r, std::vector<Obligation> &into) {
   std::string what = r.instruction() + " works on the iterations that store";
-  state(in_iteration(r, what, r.nest.guards), inside_block(r),
+  const std::vector<Pred> inside = inside_block(r, Loops::around_store);
+  state(in_iteration(r, Loops::around_store, what, r.nest.guards), inside,
         {"an iteration that stores is not in the block"}, into);
-  state(in_iteration(r, what, inside_block(r)), r.nest.guards,
+  state(in_iteration(r, Loops::around_store, what, inside), r.nest.guards,
         {"the block has an iteration that does not store"}, into);
+  state(in_iteration(r, Loops::around_store, r.instruction() + " adds up the terms of the loops", inside),
+        same_terms(r), {"the loops have other terms"}, into);
 }
 
 // From a row to the next, or from a block of columns to the next: as the instruction is told it.
@@ -97,7 +117,9 @@ void same_place(const Replaced &r, const std::string &operand, const std::vector
     claims = {compare(PredOp::eq, add(tensor.address, row_number(tensor, indices)), there),
               compare(PredOp::eq, column_number(tensor, indices), modulo(column, width))};
   }
-  state(in_iteration(r, fmt::format("{} of {} is {}", operand, r.instruction(), buffer), inside_block(r)),
+  const Loops loops = operand == "out" ? Loops::around_store : Loops::all;
+  state(in_iteration(r, loops, fmt::format("{} of {} is {}", operand, r.instruction(), buffer),
+                     inside_block(r, loops)),
         claims, {fmt::format("{} is not the element that the nest has there", operand)}, into);
 }
 
@@ -125,11 +147,17 @@ bool is_operand(const Replaced &r, const Access &operand, const ExprPtr &e, Read
   return true;
 }
 
+bool is_sum(const ExprPtr &e) {
+  const Reduce *reduce = std::get_if<Reduce>(&e->node);
+  return reduce && reduce->reduction == Reduction::sum;
+}
+
 // The meaning with its operands put in, up to the order of sums and products.
 bool same_value(const Replaced &r, const ExprPtr &meaning, const ExprPtr &e, Reads &reads) {
   if (const Access *operand = std::get_if<Access>(&meaning->node))
     return is_operand(r, *operand, e, reads);
-  if (!same_form(meaning, e))
+  const bool are_sums = is_sum(meaning) && is_sum(e); // of the same loops: same_terms
+  if (!are_sums && !same_form(meaning, e))
     return false;
   std::vector<ExprPtr> parts = children(*meaning), others = children(*e);
   const Reads before = reads;

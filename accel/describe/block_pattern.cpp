@@ -49,6 +49,33 @@ std::optional<Diagnostic> check_needs(const Hardware &hardware, const Instructio
   return std::nullopt;
 }
 
+// Those in the value, where no other stands inside; nothing is looked for in their terms.
+void find_sums(const ExprPtr &e, std::vector<ExprPtr> &sums) {
+  if (loop_head(e))
+    sums.push_back(e);
+  else
+    for (const ExprPtr &kid : children(*e))
+      find_sums(kid, sums);
+}
+
+// The loops of the one sum that the value is computed from, if there is one. False: it is none that can be
+// matched.
+bool add_sum_inside(const Instruction &instruction, BlockPattern &pattern) {
+  std::vector<ExprPtr> sums;
+  find_sums(pattern.value, sums);
+  if (sums.empty())
+    return is_scalar_form(*pattern.value);
+  ExprPtr e = sums[0];
+  while (auto loop = loop_head(e)) {
+    if (loop->reduction != Reduction::sum || as_constant(loop->lo) != 0 || !is_extent(instruction, loop->hi))
+      return false;
+    pattern.loops.push_back({loop->var, loop->hi});
+    e = loop_body(e);
+  }
+  const bool is_simple = sums[0] == pattern.value || is_scalar_form(*pattern.value);
+  return is_simple && sums.size() == 1 && is_scalar_form(*e);
+}
+
 Result<BlockPattern> block_pattern_of(const Hardware &hardware, const TypedInstruction &typed) {
   const Instruction &instruction = *typed.source;
   std::optional<Diagnostic> problem = check_needs(hardware, instruction);
@@ -63,6 +90,8 @@ Result<BlockPattern> block_pattern_of(const Hardware &hardware, const TypedInstr
   bool simple = typed.meaning.lets.empty();
   while (auto loop = loop_head(e)) {
     bool sums = loop->reduction.has_value();
+    if (sums && !instruction.adds)
+      break;
     simple = simple && (!sums || *loop->reduction == Reduction::sum) && as_constant(loop->lo) == 0 &&
              is_extent(instruction, loop->hi);
     pattern.loops.push_back({loop->var, loop->hi});
@@ -70,14 +99,12 @@ Result<BlockPattern> block_pattern_of(const Hardware &hardware, const TypedInstr
     e = loop_body(e);
   }
   pattern.value = without_lets(e);
-  if (!simple || !is_scalar_form(*pattern.value))
+  const bool is_term = pattern.kept < pattern.loops.size();
+  if (!simple || !(is_term ? is_scalar_form(*pattern.value) : add_sum_inside(instruction, pattern)))
     return Diagnostics{bad_instruction(
         instruction, "its meaning is not gen i < n, ... { an element } or gen i < n, ... { sum k < m, "
-                     "... { a term } }, with sizes and constants as extents")};
-  if (pattern.kept < pattern.loops.size() && !instruction.adds)
-    return Diagnostics{bad_instruction(
-        instruction, "its meaning is a sum, so that the result is one that it adds to: write `adds` "
-                     "behind the memory of the result")};
+                     "... { a term } }, with sizes and constants as extents; an element may be computed "
+                     "from one sum")};
   return pattern;
 }
 

@@ -13,12 +13,15 @@ struct BlockLoop {
   Index extent;    // a size of the instruction, or a constant
 };
 
-// gen loops[0], loops[1], ... { value }, where the loops from `kept` on are summed up.
+// gen loops[0], loops[1], ... { value }, where the loops from `kept` on are summed up: added to what the
+// result holds, or inside of the value, where the sum is whole.
 struct BlockPattern {
   const Instruction *source;
   std::vector<BlockLoop> loops;
   std::size_t kept;
   ExprPtr value;
+
+  bool has_whole_sum() const { return !source->adds && kept < loops.size(); }
 };
 
 // Of a description whose memories have rows. Others are refused: each is an error at the instruction.

@@ -21,6 +21,10 @@ bool has_rows(const Instruction &instruction, const Param &operand) {
   return operand.type.shape.size() == 2 && memory_of(instruction, operand.name).empty();
 }
 
+bool out_has_rows(const Instruction &instruction) {
+  return instruction.meaning.outputs[0].type.shape.size() == 2 && instruction.result_memory.empty();
+}
+
 // NAME of NAME.stride, if that is what the hole is.
 const Param *strided(const Instruction &instruction, const std::string &hole) {
   static const std::string suffix = ".stride";
@@ -62,8 +66,8 @@ std::optional<Diagnostic> check_holes(const Instruction &instruction, bool has_o
   const std::vector<std::string> used = holes_in(instruction.c);
   for (const std::string &name : used)
     if (!find_operand(instruction, name) && !(has_out && name == "out") &&
-        !(instruction.adds && name == "adds") &&
-        !(strides == RowStrides::in_holes && strided(instruction, name)))
+        !(instruction.adds && name == "adds") && !strided(instruction, name) &&
+        !(has_out && name == "out.stride" && out_has_rows(instruction)))
       return bad_instruction(instruction,
                              fmt::format("its C has the hole {{{}}}, which is no operand", name));
   auto is_used = [&](const std::string &name) {

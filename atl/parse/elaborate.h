@@ -63,6 +63,7 @@ private:
   Need need(const Node &node);
   Configuration configuration(const Node &node);
   std::int64_t integer(const Node &node, std::int64_t least, std::int64_t greatest, const std::string &what);
+  std::string memory_named(const Node &word, const Hardware &of);
   std::string placed_in(const Node &node, std::size_t child, const Hardware &of);
   std::int64_t alignment(const Node &node, std::size_t child);
   std::string unquoted(const Node &string) const;

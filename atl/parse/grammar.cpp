@@ -418,11 +418,12 @@ constexpr auto ways = -node(Kind::adds)[symbol("adds")] > -node(Kind::unordered)
 constexpr auto instr_output = node(Kind::outputs)[operand_type > -((in_memory > ways) | aligned)];
 constexpr auto need = node(Kind::need)[name > symbol("(") > -list(number | name) > symbol(")")];
 constexpr auto needs = node(Kind::needs)[-(symbol("needs") > list(need))];
+constexpr auto clobbers = node(Kind::names)[-(symbol("clobbers") > list(name))];
 constexpr auto c_text = symbol("c") > node(Kind::names)[string > *string]; // one text, in parts
 constexpr auto instr_name_def = node(Kind::word)[Token(holed_name_length)];
 constexpr auto instr =
     node(Kind::instr)[symbol("instr") > instr_name > instr_params > symbol("->") > instr_output >
-                      node(Kind::conditions)[-where] > needs > c_text > block];
+                      node(Kind::conditions)[-where] > needs > clobbers > c_text > block];
 constexpr auto row =
     node(Kind::row)[symbol("(") > list(several(Kind::text)[+string] | expression) > symbol(")")];
 constexpr auto rows_of_table = node(Kind::table_rows)[list(row)];

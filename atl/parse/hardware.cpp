@@ -109,7 +109,10 @@ Memory Elaborator::memory(const Node &node) {
 std::string Elaborator::placed_in(const Node &node, std::size_t child, const Hardware &of) {
   if (node.children.size() <= child || node.children[child].kind != Kind::memory_name)
     return {};
-  const Node &word = node.children[child].children[0];
+  return memory_named(node.children[child].children[0], of);
+}
+
+std::string Elaborator::memory_named(const Node &word, const Hardware &of) {
   std::string name(text(word));
   if (!of.find_memory(name))
     error(Code::unknown_name, word.span, fmt::format("{} has no memory '{}'", of.name, name));
@@ -149,8 +152,10 @@ Instruction Elaborator::instruction(const Node &node, const Hardware &of) {
   result.meaning.where = conditions(node.children[3]);
   for (const Node &needed : node.children[4].children)
     result.needs.push_back(need(needed));
-  result.c = checked_c(spelled(joined(node.children[5])), node.children[5].span);
-  result.meaning.body = block(node.children[6], false);
+  for (const Node &word : node.children[5].children)
+    result.clobbers.push_back(memory_named(word, of));
+  result.c = checked_c(spelled(joined(node.children[6])), node.children[6].span);
+  result.meaning.body = block(node.children[7], false);
   return result;
 }
 

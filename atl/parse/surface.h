@@ -35,7 +35,7 @@ enum class Kind {
   cost,          // word, number
   configuration, // word, params, string
   instr,         // word, params (each with its memory_name or aligned, if given), outputs (likewise; adds,
-                 // unordered), conditions, needs, string, block
+                 // unordered), conditions, needs, names of memories, string, block
   table,         // names of columns, rows, instr or table ...
   table_rows,    // row ...
   row,           // cell ...: an expression, a string or a text

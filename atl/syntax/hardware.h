@@ -56,6 +56,7 @@ struct Instruction {
   std::map<std::string, std::int64_t> aligned =
       {}; // what lies in plain memory, `out` too: at a multiple of so many bytes
   std::vector<Need> needs = {};
+  std::vector<std::string> clobbers = {}; // memories in which it leaves nothing as it was
 };
 
 // What vector instructions cost, in hundredths of a cycle, where a core does nothing else. Schedules are

@@ -92,7 +92,12 @@ std::vector<Called> calls_in(const LaneCall &call) {
 
 Called called(const BlockCall &call, const std::vector<Setting> &needs) {
   Called result{call.instruction, sizes_of(call.operands), {}, {}};
-  const Distances distances = distances_in(*call.instruction, needs);
+  Distances distances = distances_in(*call.instruction, needs);
+  for (const auto &[name, operand] : call.operands)
+    if (name.find('.') != std::string::npos) {
+      const auto [told, is_new] = distances.emplace(name, std::get<Index>(operand));
+      ATL_CHECK(is_new || equal(told->second, std::get<Index>(operand)), "two distances: " + name);
+    }
   for (const auto &[name, operand] : call.operands) {
     if (const FirstElement *first = std::get_if<FirstElement>(&operand))
       add_operand(result, name, *first, distances);

@@ -48,6 +48,8 @@ std::string print(const Instruction &instruction) {
     text += fmt::format(" {} aligned {}", operand, bytes);
   for (const Need &need : instruction.needs)
     text += print(need);
+  if (!instruction.clobbers.empty())
+    text += fmt::format(" clobbers {}", fmt::join(instruction.clobbers, ", "));
   return text + (instruction.adds ? " adds" : "") + (instruction.unordered ? " unordered" : "") +
          fmt::format(" c \"{}\"", instruction.c);
 }

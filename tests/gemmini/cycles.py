@@ -4,7 +4,7 @@ import sys
 
 import numpy as np
 
-from instructions import per_command
+from instructions import Counted
 
 BYTES, ALIGNED, LINE = 64 << 20, 65536, 64
 
@@ -33,9 +33,10 @@ class Arena:
         expected = reference.reference(kernel, sizes, inputs)
         given = self.placed({**inputs, **{f"{name} of it": np.zeros_like(value) for name, value in expected.items()}})
         outputs = {name: given.pop(f"{name} of it") for name in expected}
-        model, instructions = built.model, instructions or per_command(built.source, kernel, sizes, inputs, expected)
+        model, counted = built.model, Counted(built.source, kernel, sizes, inputs, expected)
+        model.functions.gemmini_model_code(counted.lines)
         model.functions.gemmini_model_reset()
-        model.functions.gemmini_model_instructions(ctypes.c_double(instructions))
+        model.functions.gemmini_model_instructions(ctypes.c_double(instructions or counted.per_command))
         model.functions.gemmini_model_cycles.restype = ctypes.c_double
         done = []
         for _ in range(2):

@@ -1,4 +1,4 @@
-"""Instructions of the CPU between the commands for Gemmini: counted while the emitted C, compiled by gcc -O2 for RV64GC, is emulated."""
+"""Instructions of the CPU between the commands for Gemmini, and lines of code: counted while the emitted C, compiled by gcc -O2 for RV64GC, is emulated."""
 import re
 
 import numpy as np
@@ -8,6 +8,7 @@ from run_kernels import CROSS, HERE, run
 EMULATOR = "qemu-riscv64"
 TRANSLATED = re.compile(r"0x([0-9a-f]+):\s+[0-9a-f]+\s+(.*)")  # one instruction of a block of code, when the emulator meets it first
 EXECUTED = re.compile(r"Trace \d+: \S+ \[[0-9a-f]+/([0-9a-f]+)/")  # a block, by its first instruction
+LINE = 64  # bytes of code
 COMMAND = re.compile(r"xor\s+zero,")  # tests/gemmini/counted/gemmini.h
 
 
@@ -19,7 +20,7 @@ def c_argument(name, value):
 
 
 def executed_blocks(log):
-    """For each block in the order in which they ran: whether its instructions are commands, one after the other."""
+    """The blocks in the order in which they ran: for each instruction where it is, and whether it is a command."""
     blocks, now = {}, None
     for line in log:
         if line.startswith("IN:"):
@@ -27,30 +28,38 @@ def executed_blocks(log):
         elif found := TRANSLATED.match(line):
             if now is None:
                 now = blocks[int(found[1], 16)] = []
-            now.append(bool(COMMAND.match(found[2])))
+            now.append((int(found[1], 16), bool(COMMAND.match(found[2]))))
         elif found := EXECUTED.match(line):
             yield blocks[int(found[1], 16)]
 
 
-def per_command(source, function, sizes, inputs, outputs):
-    """Of a call of a function of the C file `source`, from the first command to the last one. It does not depend on the values in tensors."""
-    folder = source.parent
-    tensors, words = zip(*(c_argument(f"t{number}", value) for number, value in enumerate([*inputs.values(), *outputs.values()])))
-    call = ", ".join([*map(str, sizes.values()), *words])
-    kernels, main, program, log = (folder / f"counted{end}" for end in (".o", ".main.c", "", ".log"))
-    compiler = CROSS, "-std=gnu11", "-O2", f"-I{HERE / 'counted'}"
-    if not kernels.exists():
-        run(*compiler, "-c", source, "-o", kernels)
-    main.write_text(f'#include "{source.stem}.h"\n{"".join(tensors)}int main(void) {{ return {function}({call}); }}\n')
-    run(*compiler, "-static", main, kernels, "-lm", "-o", program)
-    run(EMULATOR, "-d", "nochain,exec,in_asm", "-D", log, program)
-    instructions = commands = since = 0
-    with log.open() as lines:
-        for block in executed_blocks(lines):
-            for is_command in block:
+class Counted:
+    """A call of a function of the C file `source`, from the first command to the last one. It does not depend on the values in tensors."""
+
+    def __init__(self, source, function, sizes, inputs, outputs):
+        folder = source.parent
+        tensors, words = zip(*(c_argument(f"t{number}", value) for number, value in enumerate([*inputs.values(), *outputs.values()])))
+        call = ", ".join([*map(str, sizes.values()), *words])
+        kernels, main, program, log = (folder / f"counted{end}" for end in (".o", ".main.c", "", ".log"))
+        compiler = CROSS, "-std=gnu11", "-O2", f"-I{HERE / 'counted'}"
+        if not kernels.exists():
+            run(*compiler, "-c", source, "-o", kernels)
+        main.write_text(f'#include "{source.stem}.h"\n{"".join(tensors)}int main(void) {{ return {function}({call}); }}\n')
+        run(*compiler, "-static", main, kernels, "-lm", "-o", program)
+        run(EMULATOR, "-d", "nochain,exec,in_asm", "-D", log, program)
+        with log.open() as lines:
+            self.count(executed_blocks(lines))
+        log.unlink()
+
+    def count(self, blocks):
+        instructions = commands = since = 0
+        lines, lines_since = set(), set()
+        for block in blocks:
+            for address, is_command in block:
                 since += 1
+                lines_since.add(address // LINE)
                 if is_command:
                     instructions += since if commands else 0
-                    commands, since = commands + 1, 0
-    log.unlink()
-    return instructions / commands
+                    lines |= lines_since if commands else {address // LINE}
+                    commands, since, lines_since = commands + 1, 0, set()
+        self.per_command, self.lines = instructions / commands, len(lines)  # instructions for a command; lines of code

@@ -42,6 +42,12 @@ typedef float acc_scale_t;
 #define k_COMPUTE_ACCUMULATE 5
 #define k_PRELOAD 6
 #define k_FLUSH 7
+#define k_LOOP_WS 8
+#define k_LOOP_WS_CONFIG_BOUNDS 9
+#define k_LOOP_WS_CONFIG_ADDRS_AB 10
+#define k_LOOP_WS_CONFIG_ADDRS_DC 11
+#define k_LOOP_WS_CONFIG_STRIDES_AB 12
+#define k_LOOP_WS_CONFIG_STRIDES_DC 13
 #define k_MVIN3 14
 
 #define CONFIG_EX 0
@@ -127,6 +133,24 @@ typedef float acc_scale_t;
 #define gemmini_extended_config_st(stride, acc_act, acc_scale)                                               \
   gemmini_extended2_config_st(stride, acc_act, acc_scale, 0, 0, 0, 0, 0, 0, 0, 0, 0)
 #define gemmini_config_st(stride) gemmini_extended_config_st(stride, NO_ACTIVATION, ACC_SCALE_IDENTITY)
+
+#define GEMMINI_MODEL_THREE(a, b, c) (((uint64_t)(c) << 32) | ((uint64_t)(b) << 16) | (uint64_t)(a))
+#define gemmini_loop_ws(I, J, K, pad_I, pad_J, pad_K, A, B, D, C, A_stride, B_stride, D_stride, C_stride,    \
+                        A_transpose, B_transpose, full_C, low_D, ex_accumulate, act, a_spad_id, b_spad_id,   \
+                        is_resadd)                                                                           \
+  {                                                                                                          \
+    gemmini_model_issue(k_LOOP_WS_CONFIG_BOUNDS, GEMMINI_MODEL_THREE(pad_I, pad_J, pad_K),                   \
+                        GEMMINI_MODEL_THREE(I, J, K));                                                       \
+    gemmini_model_issue(k_LOOP_WS_CONFIG_ADDRS_AB, (uint64_t)(A), (uint64_t)(B));                            \
+    gemmini_model_issue(k_LOOP_WS_CONFIG_ADDRS_DC, (uint64_t)(D), (uint64_t)(C));                            \
+    gemmini_model_issue(k_LOOP_WS_CONFIG_STRIDES_AB, (uint64_t)(A_stride), (uint64_t)(B_stride));            \
+    gemmini_model_issue(k_LOOP_WS_CONFIG_STRIDES_DC, (uint64_t)(D_stride), (uint64_t)(C_stride));            \
+    gemmini_model_issue(                                                                                     \
+        k_LOOP_WS,                                                                                           \
+        ((uint64_t)(a_spad_id) << 18) | ((uint64_t)(b_spad_id) << 16) | ((uint64_t)(act) << 8) |             \
+            ((uint64_t)(low_D) << 2) | ((uint64_t)(full_C) << 1) | (uint64_t)(ex_accumulate),                \
+        ((uint64_t)(is_resadd) << 2) | ((uint64_t)(B_transpose) << 1) | (uint64_t)(A_transpose));            \
+  }
 
 #define gemmini_flush(skip) gemmini_model_issue(k_FLUSH, (uint64_t)(skip), 0)
 #define gemmini_fence() gemmini_model_fence()

@@ -5,8 +5,9 @@
 
 #include <string.h>
 
-static double instructions = 6.3;     // of the CPU, from one command to the next
-static const double first_code = 800; // code that is not in the caches yet
+static double instructions = 6.3;   // of the CPU, from one command to the next
+static int code_lines = 16;         // that are not in the caches yet
+static const double code_line = 50; // to load one of them
 enum { FRONT = 10, FRONT_TIME = 10, STATION = 16 };
 enum { LONGEST = 200000 }; // more than a full station needs
 static const int places[GEMMINI_UNITS] = {8, 16, 4};
@@ -32,8 +33,8 @@ static struct {
 
 void timeline_reset(void) {
   memset(&t, 0, sizeof t);
-  t.cpu = first_code;
-  load_reset(), array_reset(), store_reset(), cache_reset();
+  t.cpu = code_line * code_lines;
+  load_reset(), array_reset(), store_reset(), cache_reset(), loops_reset();
 }
 
 static int reads_written(const struct work *reader, const struct work *writer) {
@@ -58,13 +59,12 @@ static int free_place(int unit) {
   return -1;
 }
 
-static void enter(uint64_t now) {
-  if (t.front_count == 0 || t.front[t.front_first].arrives > now)
-    return;
-  const struct work *work = &t.front[t.front_first].work;
+int station_has_room(int unit) {
+  return free_place(unit) >= 0;
+}
+
+static void take_place(const struct work *work) {
   const int unit = work->unit, place = free_place(unit);
-  if (place < 0)
-    return;
   struct entry *entry = &t.entries[unit][place];
   memset(entry, 0, sizeof *entry);
   entry->work = *work, entry->is_used = 1;
@@ -73,8 +73,15 @@ static void enter(uint64_t now) {
       if (t.entries[other][p].is_used && waits_for(work, &t.entries[other][p].work))
         entry->waits[other] |= 1U << p;
   t.order[unit][(t.order_first[unit] + t.order_count[unit]++) % STATION] = place;
-  t.front_first = (t.front_first + 1) % FRONT, --t.front_count;
   ++t.used;
+}
+
+static void enter(uint64_t now) {
+  if (t.front_count == 0 || t.front[t.front_first].arrives > now ||
+      !station_has_room(t.front[t.front_first].work.unit))
+    return;
+  take_place(&t.front[t.front_first].work);
+  t.front_first = (t.front_first + 1) % FRONT, --t.front_count;
 }
 
 void station_end(int unit, int place) {
@@ -111,6 +118,8 @@ static void step(void) {
   issue(GEMMINI_EXECUTE, array_has_room(), array_start);
   issue(GEMMINI_STORE, store_has_room(), store_start);
   enter(t.now);
+  if (t.front_count == 0)
+    loops_step(t.now);
 }
 
 // Commands that were refused are not there: others that need them, such as a preload without its compute,
@@ -118,24 +127,46 @@ static void step(void) {
 static void give_up(void) {
   const uint64_t now = t.now;
   memset(&t, 0, sizeof t);
-  load_reset(), array_reset(), store_reset();
+  load_reset(), array_reset(), store_reset(), loops_reset();
   t.now = now, t.cpu = (double)now;
 }
 
 static int is_idle(void) {
-  return (double)t.now >= t.cpu && !t.front_count && !t.used && load_is_idle() && array_is_idle() &&
-         store_is_idle(t.now);
+  return (double)t.now >= t.cpu && loops_are_idle() && !t.front_count && !t.used && load_is_idle() &&
+         array_is_idle() && store_is_idle(t.now);
 }
 
-void timeline_issue(const struct work *work) {
+static int front_has_room(void) {
+  return t.front_count < FRONT;
+}
+
+// The CPU has its next command, for which there is room.
+static void wait_for_command(int (*has_room)(void)) {
   t.cpu += instructions;
   const uint64_t latest = t.now + LONGEST;
-  while (t.front_count == FRONT || (double)t.now < t.cpu)
+  while (!has_room() || (double)t.now < t.cpu)
     if (t.now < latest)
       step();
     else
       give_up();
   t.cpu = (double)t.now > t.cpu + 1 ? (double)t.now : t.cpu;
+}
+
+void timeline_issue_of_loop(const struct work *work) {
+  take_place(work);
+}
+
+void timeline_set_up_loop(void) {
+  wait_for_command(front_has_room);
+}
+
+void timeline_start_loop(const struct loop *loop) {
+  wait_for_command(loops_have_room);
+  loops_start(loop, t.now + FRONT_TIME);
+}
+
+void timeline_issue(const struct work *work) {
+  wait_for_command(loops_are_idle() ? front_has_room : loops_are_idle);
   const int at = (t.front_first + t.front_count++) % FRONT;
   t.front[at].work = *work, t.front[at].arrives = t.now + FRONT_TIME;
 }
@@ -157,6 +188,10 @@ double timeline_end(void) {
 
 void gemmini_model_instructions(double per_command) {
   instructions = per_command;
+}
+
+void gemmini_model_code(int lines) {
+  code_lines = lines;
 }
 
 double timeline_busy(int unit) {

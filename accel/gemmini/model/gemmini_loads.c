@@ -33,7 +33,7 @@ static struct {
   struct {
     int load;
     uint64_t ready;
-    int beats;
+    int beats, ends_row;
   } asked[ASKED];
   int asked_first, asked_count;
   double cold_until, gaps;
@@ -107,6 +107,7 @@ static int ask_for_row(struct load *load, uint64_t now) {
   }
   const int at = (l.asked_first + l.asked_count++) % ASKED;
   l.asked[at].load = (int)(load - l.loads), l.asked[at].ready = ready, l.asked[at].beats = one->beats;
+  l.asked[at].ends_row = load->piece == count - 1;
   load->to_arrive += one->beats;
   if (++load->piece == count)
     load->piece = 0, ++load->asked;
@@ -164,8 +165,8 @@ static void receive(uint64_t now, struct ports *ports) {
   if (load->work.is_scaled)
     l.scaled_until = now + SCALED;
   if (--l.asked[l.asked_first].beats == 0) {
+    load->rows_ready += l.asked[l.asked_first].ends_row && (load->work.is_wide || is_broadcast(load));
     l.asked_first = (l.asked_first + 1) % ASKED, --l.asked_count;
-    load->rows_ready += load->work.is_wide || is_broadcast(load);
     if (all_asked(load) && load->beats == load->to_arrive)
       l.gaps += gap;
   }

@@ -14,7 +14,7 @@ static struct {
   uint8_t written[LOCAL_ROWS][DIM];
   int8_t weights[DIM][DIM];
   struct block preloaded, result;
-  int has_preload;
+  int has_preload, is_preload_of_loop;
   struct {
     int is_set, a_stride, c_stride;
   } ex;
@@ -28,6 +28,7 @@ static struct {
     uint64_t stride;
     float scale;
   } st;
+  int in_loop; // the next command is made by one
   struct gemmini_model_statistics stats;
 } g;
 
@@ -151,7 +152,10 @@ static void put(uint32_t address, int row, int col, int32_t value) {
 static void issue(struct work *work) {
   ++g.stats.commands[work->unit];
   g.stats.configurations += (uint64_t)work->is_configuration;
-  timeline_issue(work);
+  if (g.in_loop)
+    timeline_issue_of_loop(work);
+  else
+    timeline_issue(work);
 }
 
 // Some time later it is done.
@@ -319,7 +323,7 @@ static void preload(struct block weights, struct block result) {
       !(has_size("preload", result, DIM) &&
         has_rows("preload", result.address, (int64_t)(result.rows - 1) * g.ex.c_stride)))
     return;
-  g.preloaded = weights, g.result = result, g.has_preload = 1;
+  g.preloaded = weights, g.result = result, g.has_preload = 1, g.is_preload_of_loop = g.in_loop;
   struct work work = {.unit = GEMMINI_EXECUTE, .part = PART_PRELOAD, .adds = adds(result.address)};
   add_range(work.reads, &work.read_count, weights, 1);
   add_range(work.writes, &work.write_count, result, g.ex.c_stride);
@@ -393,14 +397,11 @@ static void compute(struct block a, struct block d, int with_new_weights) {
 
 // Loads that wait for the result of a preload could fill the station, so that its compute never comes.
 static int splits_preload(int funct) {
-  return g.has_preload && funct != k_COMPUTE_PRELOADED && funct != k_COMPUTE_ACCUMULATE;
+  return g.has_preload && !g.is_preload_of_loop && funct != k_COMPUTE_PRELOADED &&
+         funct != k_COMPUTE_ACCUMULATE;
 }
 
-void gemmini_model_issue(int funct, uint64_t rs1, uint64_t rs2) {
-  if (!g.on)
-    gemmini_model_reset();
-  if (splits_preload(funct))
-    refuse("a preload is not followed by its compute: this may hang");
+static void carry_out(int funct, uint64_t rs1, uint64_t rs2) {
   switch (funct) {
   case k_CONFIG: configure(rs1, rs2); break;
   case k_MVIN: load(0, rs1, block_of(rs2)); break;
@@ -411,20 +412,40 @@ void gemmini_model_issue(int funct, uint64_t rs1, uint64_t rs2) {
   case k_COMPUTE_PRELOADED: compute(block_of(rs1), block_of(rs2), 1); break;
   case k_COMPUTE_ACCUMULATE: compute(block_of(rs1), block_of(rs2), 0); break;
   case k_FLUSH: break; // there is no TLB
+  case k_LOOP_WS:
+  case k_LOOP_WS_CONFIG_BOUNDS:
+  case k_LOOP_WS_CONFIG_ADDRS_AB:
+  case k_LOOP_WS_CONFIG_ADDRS_DC:
+  case k_LOOP_WS_CONFIG_STRIDES_AB:
+  case k_LOOP_WS_CONFIG_STRIDES_DC: loop_set_up(funct, rs1, rs2, fail); break;
   default: refuse("operation %d is not modelled", funct);
   }
+}
+
+void gemmini_model_issue(int funct, uint64_t rs1, uint64_t rs2) {
+  if (!g.on)
+    gemmini_model_reset();
+  if (splits_preload(funct))
+    refuse("a preload is not followed by its compute: this may hang");
+  carry_out(funct, rs1, rs2);
+}
+
+void loop_command(int funct, uint64_t rs1, uint64_t rs2) {
+  g.in_loop = 1;
+  carry_out(funct, rs1, rs2);
+  g.in_loop = 0;
 }
 
 void gemmini_model_fence(void) {
   if (!g.on)
     gemmini_model_reset();
   ++g.stats.fences;
-  if (g.has_preload)
+  if (g.has_preload && !g.is_preload_of_loop)
     refuse("a fence behind a preload without its compute: this may hang");
+  timeline_fence(); // loops have sent all of their commands
   station_fence();
   order_reset();
   dram_fence(fail);
-  timeline_fence();
 }
 
 struct gemmini_model_statistics gemmini_model_statistics(void) {

@@ -37,6 +37,9 @@ void gemmini_model_seed(uint64_t seed);
 // How many instructions the CPU needs for a command, for the estimate of cycles: 6.3 unless it is said. Code
 // for whole tiles has 5 to 9, code with sizes that it computes about 15.
 void gemmini_model_instructions(double per_command);
+// How many lines of 64 bytes of code a call runs, of which none is in the caches the first time: 16 unless it
+// is said, at the next reset.
+void gemmini_model_code(int lines);
 // Instead of printing the message and aborting. The command that is wrong has no effect if it returns.
 void gemmini_model_on_error(gemmini_model_handler handler);
 struct gemmini_model_statistics gemmini_model_statistics(void);

@@ -47,6 +47,21 @@ struct command {
   float scale;
 };
 
+// A product of matrices that the hardware makes commands for: C = A * B + D, in blocks of 16 rows and
+// columns, of which the last ones lack `pad`.
+struct loop {
+  int i_count, j_count, k_count, pad_i, pad_j, pad_k;
+  uint64_t a, b, c, d;                             // addresses; 0: there is no C, or no D
+  uint64_t a_stride, b_stride, c_stride, d_stride; // elements
+  int full_c, low_d, accumulates;                  // C of 32 bits, D of 8; the first products are added, too
+  int half[5];                                     // of the accumulator, by generator
+};
+// gemmini_loops.c: a command of the CPU that says something about a loop, or starts it. Wrong use calls
+// `fail`.
+void loop_set_up(int funct, uint64_t rs1, uint64_t rs2, void (*fail)(const char *message));
+// gemmini_model.c: a command that a loop makes.
+void loop_command(int funct, uint64_t rs1, uint64_t rs2);
+
 // gemmini_model.c: the commands' effects. A row of a load is sixteen times its block of columns, and the row.
 void do_load(const struct command *command, int row);
 void do_compute(const struct command *command);
@@ -70,6 +85,9 @@ struct conflict order_enter(const struct work *work);
 // gemmini_cycles.c: commands are issued one after the other to three units.
 void timeline_reset(void);
 void timeline_issue(const struct work *work);
+void timeline_issue_of_loop(const struct work *work); // at once, and without the CPU
+void timeline_set_up_loop(void);                      // a command that says something about one
+void timeline_start_loop(const struct loop *loop);
 void timeline_fence(void);
 double timeline_end(void); // all has ended
 double timeline_busy(int unit);

@@ -41,6 +41,15 @@ uint64_t load_busy(void), array_busy(void), store_busy(void); // cycles
 
 // A command of a unit has ended.
 void station_end(int unit, int place);
+// It takes one more command of the unit.
+int station_has_room(int unit);
+
+// gemmini_loops.c
+void loops_reset(void);
+int loops_have_room(void);
+void loops_start(const struct loop *loop, uint64_t arrives);
+void loops_step(uint64_t now);
+int loops_are_idle(void);
 
 // The answer of memory to a store, which takes a cycle of the way on which loads arrive.
 void load_make_way(void);

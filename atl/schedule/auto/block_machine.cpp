@@ -63,6 +63,16 @@ std::optional<Product> product_of(const Instruction &instruction, const Hardware
   return Product{row_memory(hardware, instruction.memories[operands[0]]), right, operand.elem, *rows};
 }
 
+// From two matrices of the same elements, and all in plain memory.
+bool is_whole_product(const Instruction &instruction, const Product &product) {
+  const std::vector<std::size_t> operands = matrices_of(instruction.meaning);
+  return operands.size() == 2 && instruction.result_memory.empty() &&
+         std::all_of(operands.begin(), operands.end(), [&](std::size_t operand) {
+           return instruction.memories[operand].empty() &&
+                  instruction.meaning.params[operand].type.elem == product.elem;
+         });
+}
+
 // Columns that an instruction copies from plain memory at once.
 std::int64_t columns_loaded(const Instruction &instruction, const Product &product) {
   const Kernel &meaning = instruction.meaning;
@@ -86,8 +96,15 @@ std::optional<BlockProducts> block_products_of(const Hardware &hardware) {
     if (load < product->block)
       continue;
     const std::int64_t rows_for_columns = (load + product->block - 1) / product->block;
-    return BlockProducts{product->block, load, product->right->registers / (2 * rows_for_columns),
-                         product->left->registers, product->right->registers};
+    const bool whole =
+        std::any_of(hardware.instructions.begin(), hardware.instructions.end(),
+                    [&](const Instruction &other) { return is_whole_product(other, *product); });
+    return BlockProducts{product->block,
+                         load,
+                         product->right->registers / (2 * rows_for_columns),
+                         product->left->registers,
+                         product->right->registers,
+                         whole};
   }
   return std::nullopt;
 }

@@ -12,6 +12,7 @@ struct BlockProducts {
   std::int64_t load;        // columns that are loaded at once to the memory of the right operand
   std::int64_t stay;        // rows of so many columns that fit twice into that memory
   std::int64_t left, right; // rows of one block each that the memories of the operands have
+  bool whole;               // other instructions compute such a product from plain memory to plain memory
 };
 std::optional<BlockProducts> block_products_of(const Hardware &hardware);
 

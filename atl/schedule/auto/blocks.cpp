@@ -86,7 +86,8 @@ public:
 
   // Cells (rows..., f) that are sums over c of left[rows..., c] * right[c, f], where rows are so many loops.
   std::optional<Candidate> product(std::size_t rows, const std::string &structure,
-                                   const std::string &in_words) const {
+                                   const std::string &in_words,
+                                   std::optional<bool> whole = std::nullopt) const {
     if (sum_.loops.size() != rows + 1 || sum_.sums.size() != 1)
       return std::nullopt;
     const std::string &c = sum_.sums[0].var;
@@ -96,7 +97,19 @@ public:
     left.push_back(c);
     if (!moves_along(sum_.left, left) || !moves_along(sum_.right, {c, sum_.loops[rows].var}))
       return std::nullopt;
-    return candidate(in_words + " over " + c, use(structure, sum_.sums));
+    Use all = use(structure, sum_.sums);
+    if (whole)
+      all.number(*whole ? 1 : 0);
+    return candidate(in_words + " over " + c, std::move(all));
+  }
+
+  // The same for matrices. `whole`: an instruction may compute all of it that it can.
+  std::optional<Candidate> matrices(bool whole) const {
+    if (whole && (!machine_.whole || layer_.added > 1))
+      return std::nullopt;
+    return product(1, "product",
+                   fmt::format("a product of matrices{}", whole ? ", by an instruction of its own" : ""),
+                   whole);
   }
 
   std::optional<Candidate> convolution() const {
@@ -168,7 +181,7 @@ std::optional<Decision> in_blocks(const rewrites::Work &work, const std::set<std
     return std::nullopt;
   const Blocks blocks(*sum, *layer, work, *machine, span);
   Decision decision{sum->tensor, {}};
-  for (auto candidate : {blocks.product(1, "product", "a product of matrices"),
+  for (auto candidate : {blocks.matrices(true), blocks.matrices(false),
                          blocks.product(3, "pointwise", "a product of the pixels of images with a matrix"),
                          blocks.convolution()})
     if (candidate)

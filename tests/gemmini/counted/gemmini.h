@@ -27,6 +27,19 @@ static inline uint64_t bits_of(float value) {
           stride)
 #define gemmini_extended_config_st(stride, act, scale)                                                       \
   COMMAND(((uint64_t)(act) << 2) | 2, (bits_of(scale) << 32) | (uint32_t)(stride))
+#define THREE(a, b, c) (((uint64_t)(c) << 32) | ((uint64_t)(b) << 16) | (uint64_t)(a))
+#define gemmini_loop_ws(i, j, k, pad_i, pad_j, pad_k, a, b, d, c, a_stride, b_stride, d_stride, c_stride,    \
+                        a_transpose, b_transpose, full_c, low_d, accumulate, act, a_id, b_id, is_resadd)     \
+  {                                                                                                          \
+    COMMAND(THREE(pad_i, pad_j, pad_k), THREE(i, j, k));                                                     \
+    COMMAND(a, b);                                                                                           \
+    COMMAND(d, c);                                                                                           \
+    COMMAND(a_stride, b_stride);                                                                             \
+    COMMAND(d_stride, c_stride);                                                                             \
+    COMMAND(((uint64_t)(a_id) << 18) | ((uint64_t)(b_id) << 16) | ((uint64_t)(act) << 8) |                   \
+                ((uint64_t)(low_d) << 2) | ((uint64_t)(full_c) << 1) | (uint64_t)(accumulate),               \
+            ((uint64_t)(is_resadd) << 2) | ((uint64_t)(b_transpose) << 1) | (uint64_t)(a_transpose));        \
+  }
 #define gemmini_extended_mvin(from, to, cols, rows) COMMAND(from, BLOCK(rows, cols, to))
 #define gemmini_extended_mvin2(from, to, cols, rows) COMMAND(from, BLOCK(rows, cols, to))
 #define gemmini_extended_mvin3(from, to, cols, rows) COMMAND(from, BLOCK(rows, cols, to))

@@ -7,6 +7,10 @@ void gemmini_fence(void);
 void gemmini_config_ex(int dataflow, int act, int shift);
 void gemmini_extended4_config_ld(int64_t stride, float scale, bool shrunk, int64_t block_stride, int id);
 void gemmini_extended_config_st(int64_t stride, int act, float scale);
+void gemmini_loop_ws(int64_t i, int64_t j, int64_t k, int64_t pad_i, int64_t pad_j, int64_t pad_k,
+                     const void *a, const void *b, const void *d, void *c, int64_t a_stride, int64_t b_stride,
+                     int64_t d_stride, int64_t c_stride, bool a_transpose, bool b_transpose, bool full_c,
+                     bool low_d, bool accumulate, int act, int a_spad_id, int b_spad_id, bool is_resadd);
 void gemmini_extended_mvin(const void *from, uint64_t to, int64_t cols, int64_t rows);
 void gemmini_extended_mvin2(const void *from, uint64_t to, int64_t cols, int64_t rows);
 void gemmini_extended_mvin3(const void *from, uint64_t to, int64_t cols, int64_t rows);

@@ -8,3 +8,5 @@
 #define BANK_ROWS 4096
 #define GARBAGE_ADDR ((uint32_t)(-1))
 #define WEIGHT_STATIONARY 1
+#define NO_ACTIVATION 0
+#define RELU 1
