@@ -100,16 +100,16 @@ public:
     Use all = use(structure, sum_.sums);
     if (whole)
       all.number(*whole ? 1 : 0);
-    return candidate(in_words + " over " + c, std::move(all));
+    return candidate(fmt::format("{} over {}{}", in_words, c,
+                                 whole.value_or(false) ? ", some by instructions of their own" : ""),
+                     std::move(all));
   }
 
   // The same for matrices. `whole`: an instruction may compute all of it that it can.
   std::optional<Candidate> matrices(bool whole) const {
     if (whole && (!machine_.whole || layer_.added > 1))
       return std::nullopt;
-    return product(1, "product",
-                   fmt::format("a product of matrices{}", whole ? ", by an instruction of its own" : ""),
-                   whole);
+    return product(1, "product", "a product of matrices", whole);
   }
 
   std::optional<Candidate> convolution() const {

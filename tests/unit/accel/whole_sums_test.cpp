@@ -75,7 +75,8 @@ TEST_CASE("whole sums: rows up to a multiple of four are touched, and have to be
 TEST_CASE(
     "whole sums: the result is stored where there are no terms, so that the instruction is asked for some") {
   const LoopKernel kernel = mapped(of(product, "K", "M >= 1, M <= 8, N >= 1, N <= 8, K <= 64, K % 4 == 0"));
-  CHECK(not_proved(kernel) == "the address of B[0, 0], for dot, is in B or just behind its end\ndot needs d >= 1\n");
+  CHECK(not_proved(kernel) ==
+        "the address of B[0, 0], for dot, is in B or just behind its end\ndot needs d >= 1\n");
 }
 
 TEST_CASE("whole sums: other terms than those of the instruction") {
