@@ -106,6 +106,7 @@ Ltac compare_with_product a d Hd e :=
 Ltac compare_with_products a d Hd :=
   try compare_quotient a d Hd 0;
   try compare_quotient a d Hd 1;
+  try compare_quotient a d Hd (-1);
   repeat match goal with
          | H : ?h |- _ => compare_with_product a d Hd h
          | |- ?g => compare_with_product a d Hd g
@@ -350,11 +351,50 @@ Ltac by_signs :=
   | |- (0 <=? _) = true => apply Z.leb_le; nonnegative
   end.
 
+(** ** What is linear, and useful in products
+
+    [multiplied_facts] multiplies by variables of which a hypothesis says that they are not
+    negative, and multiplies hypotheses only, not what follows from several of them. *)
+
+Ltac sign_known x :=
+  is_var x;
+  lazymatch goal with
+  | _ : 0 <= x |- _ => fail
+  | |- _ => assert (0 <= x) by lia
+  end.
+
+Ltac signs_known :=
+  repeat match goal with
+         | _ : context [?x * ?y] |- _ => first [sign_known x | sign_known y]
+         end.
+
+Ltac compare_factors a b x :=
+  assert_fails (constr_eq a b);
+  lazymatch goal with
+  | _ : compared a b x |- _ => fail
+  | |- _ => assert (compared a b x) by exact Logic.I; try assert (b < a) by lia
+  end.
+
+(** Of products on both sides of a comparison that have a factor in common. *)
+Ltac factors_compared :=
+  repeat match goal with
+         | _ : ?s <= ?t |- _ =>
+             match s with
+             | context [?a * ?x] => match t with context [?b * x] => compare_factors a b x end
+             end
+         end;
+  repeat match goal with H : compared _ _ _ |- _ => clear H end.
+
 (** At first what is known of quotients alone, then without new products, then with all products
-    of two variables. *)
+    of two variables; in the end with more facts. *)
+Ltac with_multiplied_facts := first [multiplied_facts O; lia | multiplied_facts 2%nat; lia].
+
 Ltac by_products :=
   tidied; parts_of_claim;
   first
     [ by_signs
     | contradicted; in_propositions; named; in_propositions;
-      first [lia | multiplied_facts O; lia | multiplied_facts 2%nat; lia] ].
+      first
+        [ lia
+        | with_multiplied_facts
+        | progress (signs_known; factors_compared); with_multiplied_facts ] ].
