@@ -40,6 +40,10 @@ enum class OperandRule { number, floating, integer, any, boolean }; // which ele
 enum class ResultRule { same, boolean };
 bool accepts(OperandRule rule, Elem elem);
 
+// What it takes on a CPU: an instruction or a few; many cycles; a call of a function of the C library, which
+// C compilers do not vectorize. Schedules are chosen by it; nothing that is proved depends on it.
+enum class Effort { little, much, call };
+
 // How a row becomes C. A template is one of
 //   "{0} + {1}"  C's own operator means exactly this: put the operands in, parenthesised where C's precedence
 //   needs it;
@@ -59,6 +63,7 @@ struct ScalarOp {
   Scalar (*eval)(std::span<const Scalar>);
   // Of `and` and `or`: the right operand is looked at only where the left one has this value.
   std::optional<bool> right_where = {};
+  Effort effort = Effort::little;
 };
 
 // Binding strengths shared by index, predicate and data expressions.

@@ -37,7 +37,7 @@ class Programs:
         folder = self.scratch / ("banks" if banks else "one")
         if not folder.exists():
             folder.mkdir()
-            for file in (*ROOT.glob("examples/gemmini_*/*.atl"), ROOT / "tests/gemmini/measured.atl"):
+            for file in (*ROOT.glob("examples/gemmini_*/*.atl"), *ROOT.glob("tests/gemmini/measured*.atl")):
                 shutil.copy(file, folder)
             description = (ROOT / "accel/gemmini/gemmini.atl").read_text()
             (folder / "gemmini.atl").write_text(description if banks else re.sub(r" in banks of \d+", "", description))
@@ -79,7 +79,7 @@ def compared(programs, problems):
              "|---|---|---|---|---|---|---|---|---|"]
     for row in json.loads(MEASURED.read_text())["rows"]:
         schedule = row.get("source", "measured")
-        program = "measured" if schedule in ("measured", "later", "library") else example_of(row["kernel"])
+        program = "measured_conv" if schedule == "rows" else "measured" if schedule in ("measured", "later", "library") else example_of(row["kernel"])
         estimates = programs.cycles(row["code"] != "one bank", program, row["kernel"], schedule, row["sizes"], row.get("instructions"))
         cells = [cell(row.get(when), estimate, row, problems) for when, estimate in zip(("cold", "warm"), estimates)]
         lines.append(f"| {row['code']} | {row['kernel']}, {row['schedule']} | {size_of(row['sizes'])} | {' | '.join(cells)} |")

@@ -85,11 +85,9 @@ bool is_product(const ExprPtr &e) {
 }
 
 bool calls_function(const ExprPtr &e) {
-  static const std::set<std::string_view> functions{"exp", "log", "tanh", "erf"};
   const Op *op = std::get_if<Op>(&e->node);
   const std::vector<ExprPtr> inside = children(*e);
-  return (op && functions.contains(op->op->name)) ||
-         std::any_of(inside.begin(), inside.end(), calls_function);
+  return (op && op->op->effort == Effort::call) || std::any_of(inside.begin(), inside.end(), calls_function);
 }
 
 // C compilers decide such a guard once for a sum, and skip it.

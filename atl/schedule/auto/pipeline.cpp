@@ -28,10 +28,9 @@ constexpr std::int64_t strip_by_border =
 // instructions; those of hardware that is described have one at least for those of 32 bits.
 std::int64_t weight(const Expr &e, bool on_any_cpu) {
   if (const Op *op = std::get_if<Op>(&e.node)) {
-    const std::string_view name = op->op->name;
-    const bool is_slow =
-        name == "/" || name == "%" || name == "sqrt" || name == "exp" || name == "log" || name == "tanh";
-    const bool is_long = on_any_cpu && name == "*" && !is_float(e.type->elem) && byte_size(e.type->elem) >= 4;
+    const bool is_slow = op->op->effort != Effort::little;
+    const bool is_long =
+        on_any_cpu && op->op->name == "*" && !is_float(e.type->elem) && byte_size(e.type->elem) >= 4;
     return is_slow ? 8 : is_long ? 6 : 1;
   }
   const bool is_simple = std::holds_alternative<Convert>(e.node) || std::holds_alternative<Select>(e.node) ||
