@@ -13,9 +13,9 @@ namespace {
 using Scalars = std::map<std::string, ExprPtr>;
 
 ExprPtr with_scalars(ExprPtr e, const Scalars &scalars) {
-  for (const auto &[name, value] : scalars)
-    if (value)
-      e = replace_accesses(e, name, [&](const Access &, const ExprPtr &) { return value; });
+  for (const auto &scalar : scalars)
+    if (scalar.second)
+      e = replace_accesses(e, scalar.first, [&](const Access &, const ExprPtr &) { return scalar.second; });
   return e;
 }
 
