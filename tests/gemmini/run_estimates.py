@@ -3,7 +3,7 @@
 
     run_estimates.py --atlc PATH [--write]
 
-accel/gemmini/measured.json has the cycles of calls on the RTL. The C that was measured is made again, from tests/gemmini/measured.atl and the examples, for a
+accel/gemmini/measured.json has the cycles of calls on the RTL. The C that was measured is made again, from tests/gemmini/measured*.atl and the examples, for a
 description with banks or without, and runs twice on the model. An estimate is within 5 % of what was measured, below a size of 128 within 10 %, or within
 what the row says where that is not reached. The tables of docs/gemmini.md are those that --write makes, to the cycle.
 """
