@@ -30,6 +30,8 @@ bool refuse(Fitting &fitting, const Attempt &attempt, std::string why);
 // The loop of the nest that the loop number p of the pattern is.
 const lowering::For &loop_of(const Fitting &fitting, const Attempt &attempt, std::size_t p);
 
+// Whether it is the same in all iterations of the nest.
+bool is_fixed(const Fitting &fitting, const Index &e);
 // From where to where the loops run, with the guards of the nest.
 bool find_extents(Fitting &fitting, Attempt &attempt);
 // The sizes of the instruction are the extents.

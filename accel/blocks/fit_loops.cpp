@@ -33,15 +33,14 @@ bool apply_guard(const Fitting &fitting, const Pred &guard, Ends &ends, Attempt 
   return solution.from || solution.before;
 }
 
-// The same for all iterations of the nest.
+} // namespace
+
 bool is_fixed(const Fitting &fitting, const Index &e) {
   for (std::size_t n = 0; n < fitting.nest.depth(); ++n)
     if (mentions(e, fitting.nest.loop(n).var))
       return false;
   return true;
 }
-
-} // namespace
 
 bool find_extents(Fitting &fitting, Attempt &attempt) {
   Ends ends;

@@ -11,10 +11,7 @@ namespace {
 // What e changes by when a loop goes on; nothing if that is not the same for all iterations.
 Index step_of(const Fitting &fitting, const Index &e, const std::string &var) {
   Index step = fitting.inside.simplify(sub(substitute(e, {{var, add(variable(var), constant(1))}}), e));
-  for (std::size_t n = 0; n < fitting.nest.depth(); ++n)
-    if (mentions(step, fitting.nest.loop(n).var))
-      return nullptr;
-  return step;
+  return is_fixed(fitting, step) ? step : nullptr;
 }
 
 // The element in the first iteration of all loops.
