@@ -11,7 +11,6 @@
 #include "fuzz/native_batch.h"
 #include "fuzz/seeds.h"
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <chrono>
 #include <ctime>
@@ -365,14 +364,19 @@ private:
 int main(int argc, char **argv) {
   using namespace atl::fuzz;
   AutoSettings settings;
-  CLI::App app{"Random kernels under the step `auto`: taken, and the same results", "fuzz_auto"};
-  app.add_option("--for", settings.hardware, "the hardware, as for atlc");
-  app.add_option("--cc", settings.compiler, "C compiler, with flags");
-  app.add_option("--runs", settings.runs, "of every kernel, on random sizes and inputs");
-  app.add_option("--seconds", settings.most_seconds, "of the processor that `auto` may add to a compilation");
-  app.add_flag("--print", settings.print, "print every kernel");
-  app.add_flag("--time", settings.time,
-               "time the native code, and say what is slower than the loops as written");
-  app.add_flag("--verbose", settings.verbose, "say what is chosen");
-  return run_fuzzer(app, settings.draws, "--kernels", argc, argv, [&] { return AutoFuzzer(settings).run(); });
+  const FuzzProgram program{
+      "fuzz_auto",
+      "Random kernels under the step `auto`: taken, and the same results",
+      "--kernels",
+      {
+          {"--for", &settings.hardware, "the hardware, as for atlc"},
+          {"--cc", &settings.compiler, "C compiler, with flags"},
+          {"--runs", &settings.runs, "of every kernel, on random sizes and inputs"},
+          {"--seconds", &settings.most_seconds, "of the processor that `auto` may add to a compilation"},
+          {"--print", &settings.print, "print every kernel"},
+          {"--time", &settings.time,
+           "time the native code, and say what is slower than the loops as written"},
+          {"--verbose", &settings.verbose, "say what is chosen"},
+      }};
+  return run_fuzzer(program, settings.draws, argc, argv, [&] { return AutoFuzzer(settings).run(); });
 }

@@ -5,7 +5,6 @@
 #include "fuzz/hostile_mutate.h"
 #include "fuzz/seeds.h"
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <chrono>
 #include <fmt/format.h>
@@ -130,12 +129,15 @@ int main(int argc, char **argv) {
   using namespace atl::fuzz;
   Settings settings;
   settings.root = ATLC_SOURCE_ROOT;
-  CLI::App app{"Programs, schedules and descriptions with random changes, through the whole compiler",
-               "hostile_fuzz"};
-  app.add_option("--seconds", settings.seconds, "of processor time, after which an input is stopped");
-  app.add_option("--root", settings.root, "the folder with the programs that are changed");
-  app.add_option("--save", settings.save, "the folder for inputs that fail");
-  app.add_flag("--print", settings.print, "print every input");
-  return run_fuzzer(app, settings.draws, "--inputs", argc, argv,
-                    [&] { return HostileFuzzer(settings).run(); });
+  const FuzzProgram program{
+      "hostile_fuzz",
+      "Programs, schedules and descriptions with random changes, through the whole compiler",
+      "--inputs",
+      {
+          {"--seconds", &settings.seconds, "of processor time, after which an input is stopped"},
+          {"--root", &settings.root, "the folder with the programs that are changed"},
+          {"--save", &settings.save, "the folder for inputs that fail"},
+          {"--print", &settings.print, "print every input"},
+      }};
+  return run_fuzzer(program, settings.draws, argc, argv, [&] { return HostileFuzzer(settings).run(); });
 }

@@ -7,7 +7,6 @@
 #include "fuzz/operators.h"
 #include "fuzz/seeds.h"
 
-#include <CLI/CLI.hpp>
 #include <chrono>
 #include <fmt/format.h>
 #include <future>
@@ -164,19 +163,21 @@ private:
 int main(int argc, char **argv) {
   using namespace atl::fuzz;
   Settings settings;
-  CLI::App app{
+  const FuzzProgram program{
+      "fuzz",
       "Random well-typed programs through parser, printer, checker, prover, interpreters and native code",
-      "fuzz"};
-  app.add_option("--native-batch", settings.native_batch, "kernels a C compilation; 0: no native code");
-  app.add_option("--prove-every", settings.prove_every,
-                 "of how many programs one is proved; 0: only on suspicion");
-  app.add_option("--sanitize-every", settings.sanitize_every,
-                 "of how many batches one is sanitized; 0: none");
-  app.add_option("--cc", settings.compilers, "C compilers, each with flags: batches take turns");
-  app.add_option("--runs", settings.runs, "of every program, on random sizes and inputs");
-  app.add_flag("--print", settings.print, "print every program");
-  app.add_flag("--verbose", settings.verbose, "say why programs are refused");
-  return run_fuzzer(app, settings.draws, "--programs", argc, argv, [&] {
+      "--programs",
+      {
+          {"--native-batch", &settings.native_batch, "kernels a C compilation; 0: no native code"},
+          {"--prove-every", &settings.prove_every,
+           "of how many programs one is proved; 0: only on suspicion"},
+          {"--sanitize-every", &settings.sanitize_every, "of how many batches one is sanitized; 0: none"},
+          {"--cc", &settings.compilers, "C compilers, each with flags: batches take turns"},
+          {"--runs", &settings.runs, "of every program, on random sizes and inputs"},
+          {"--print", &settings.print, "print every program"},
+          {"--verbose", &settings.verbose, "say why programs are refused"},
+      }};
+  return run_fuzzer(program, settings.draws, argc, argv, [&] {
     const std::vector<std::string> never_drawn = operators_never_drawn();
     for (const std::string &op : never_drawn)
       fmt::print("FAILED: the generator never draws {}: it needs a case in tests/fuzz\n", op);

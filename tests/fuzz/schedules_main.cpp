@@ -15,7 +15,6 @@
 #include "lowering/copies/versions.h"
 #include "lowering/nest/run_loops.h"
 
-#include <CLI/CLI.hpp>
 #include <chrono>
 #include <cmath>
 #include <fmt/format.h>
@@ -305,10 +304,12 @@ private:
 int main(int argc, char **argv) {
   using namespace atl::fuzz;
   Settings settings;
-  CLI::App app{"Random programs under random schedules: what is proved equal computes the same",
-               "fuzz_schedules"};
-  app.add_flag("--print", settings.print, "print every pair");
-  app.add_flag("--verbose", settings.verbose, "say why pairs are refused");
-  return run_fuzzer(app, settings.draws, "--programs", argc, argv,
-                    [&] { return ScheduleFuzzer(settings).run(); });
+  const FuzzProgram program{"fuzz_schedules",
+                            "Random programs under random schedules: what is proved equal computes the same",
+                            "--programs",
+                            {
+                                {"--print", &settings.print, "print every pair"},
+                                {"--verbose", &settings.verbose, "say why pairs are refused"},
+                            }};
+  return run_fuzzer(program, settings.draws, argc, argv, [&] { return ScheduleFuzzer(settings).run(); });
 }

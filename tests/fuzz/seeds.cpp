@@ -21,21 +21,39 @@ std::uint64_t read_seed(const std::string &text) {
   return std::stoull(text);
 }
 
-int run_fuzzer(CLI::App &app, Draws &draws, const std::string &how_many, int argc, char **argv,
+namespace {
+
+void add_option(CLI::App &app, const FuzzOption &option) {
+  std::visit(
+      [&](auto *value) {
+        if constexpr (std::is_same_v<decltype(value), bool *>)
+          app.add_flag(option.name, *value, option.help);
+        else
+          app.add_option(option.name, *value, option.help)->required(option.required);
+      },
+      option.value);
+}
+
+} // namespace
+
+int run_fuzzer(const FuzzProgram &program, Draws &draws, int argc, char **argv,
                const std::function<bool()> &finds_nothing) {
+  CLI::App app{program.about, program.name};
   std::string seed = "date";
-  app.add_option("--seed", seed, "of everything random: a number, or `date`");
-  app.add_option("--first", draws.first, "number of the first one");
-  app.add_option(how_many, draws.count, "how many");
+  for (const FuzzOption &option : program.options)
+    add_option(app, option);
+  add_option(app, {"--seed", &seed, "of everything random: a number, or `date`"});
+  add_option(app, {"--first", &draws.first, "number of the first one"});
+  add_option(app, {program.how_many, &draws.count, "how many"});
   CLI11_PARSE(app, argc, argv);
   try {
     draws.seed = read_seed(seed);
-    fmt::print("{}: repeat with --seed {} --first {} {} {}\n", app.get_name(), draws.seed, draws.first,
-               how_many, draws.count);
+    fmt::print("{}: repeat with --seed {} --first {} {} {}\n", program.name, draws.seed, draws.first,
+               program.how_many, draws.count);
     std::fflush(stdout);
     return finds_nothing() ? 0 : 1;
   } catch (const std::exception &error) {
-    fmt::print(stderr, "{}: {}\n", app.get_name(), error.what());
+    fmt::print(stderr, "{}: {}\n", program.name, error.what());
     return 2;
   }
 }

@@ -1,12 +1,11 @@
 // What a fuzzer draws, and its main program.
 #pragma once
 #include <cstdint>
+#include <filesystem>
 #include <functional>
 #include <string>
-
-namespace CLI {
-class App;
-}
+#include <variant>
+#include <vector>
 
 namespace atl::fuzz {
 
@@ -19,9 +18,25 @@ struct Draws {
   std::uint64_t end() const { return first + count; }
 };
 
-// With the options --seed and --first, and `how_many` (such as --programs) for the count. Says how to repeat
+// An option of a fuzzer's command line, and where its value goes; a flag where that is a bool.
+struct FuzzOption {
+  std::string name;
+  std::variant<bool *, int *, std::size_t *, double *, std::string *, std::filesystem::path *,
+               std::vector<std::string> *>
+      value;
+  std::string help;
+  bool required = false;
+};
+
+struct FuzzProgram {
+  std::string name, about;
+  std::string how_many; // the option for the count, such as --programs
+  std::vector<FuzzOption> options;
+};
+
+// With the options --seed, --first and that for the count, besides those of the program. Says how to repeat
 // it. The result is that of `main`: 0 if nothing was found, 1 if something was, 2 if it cannot be run.
-int run_fuzzer(CLI::App &app, Draws &draws, const std::string &how_many, int argc, char **argv,
+int run_fuzzer(const FuzzProgram &program, Draws &draws, int argc, char **argv,
                const std::function<bool()> &finds_nothing);
 
 } // namespace atl::fuzz

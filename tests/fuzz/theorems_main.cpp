@@ -7,7 +7,6 @@
 #include "driver/commands/theorems.h"
 #include "proofs/theorem/coq_check.h"
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <chrono>
 #include <fmt/format.h>
@@ -152,11 +151,15 @@ private:
 int main(int argc, char **argv) {
   using namespace atl::fuzz;
   Settings settings;
-  CLI::App app{"Random kernels about indices: what Z3 proves of them, coqc proves", "fuzz_theorems"};
-  app.add_option("--coq-library", settings.library, "the folder of the compiled Coq library")->required();
-  app.add_option("--batch", settings.batch, "theorems in one file");
-  app.add_flag("--print", settings.print, "print every kernel");
-  app.add_flag("--verbose", settings.verbose, "say which kernels Z3 does not prove");
-  return run_fuzzer(app, settings.draws, "--kernels", argc, argv,
-                    [&] { return TheoremFuzzer(settings).run(); });
+  const FuzzProgram program{
+      "fuzz_theorems",
+      "Random kernels about indices: what Z3 proves of them, coqc proves",
+      "--kernels",
+      {
+          {"--coq-library", &settings.library, "the folder of the compiled Coq library", true},
+          {"--batch", &settings.batch, "theorems in one file"},
+          {"--print", &settings.print, "print every kernel"},
+          {"--verbose", &settings.verbose, "say which kernels Z3 does not prove"},
+      }};
+  return run_fuzzer(program, settings.draws, argc, argv, [&] { return TheoremFuzzer(settings).run(); });
 }

@@ -5,7 +5,8 @@
 
 accel/gemmini/measured.json has the cycles of calls on the RTL. The C that was measured is made again, from tests/gemmini/measured*.atl and the examples, for a
 description with banks or without, and runs twice on the model. An estimate is within 5 % of what was measured, below a size of 128 within 10 %, or within
-what the row says where that is not reached. The tables of docs/gemmini.md are those that --write makes, to the cycle.
+what the row says where that is not reached. The tables of docs/gemmini.md are those that --write makes, to the cycle. A third of the lines is tried, those
+of other C each day (scripts/part.py); --write makes all of them.
 """
 import argparse
 import difflib
@@ -18,6 +19,8 @@ from pathlib import Path
 
 from cycles import Arena
 from run_kernels import ROOT, Built, load_reference
+
+import part
 
 MEASURED = ROOT / "accel/gemmini/measured.json"
 DOCUMENT = ROOT / "docs/gemmini.md"
@@ -75,31 +78,47 @@ def cell(measured, estimate, row, problems):
 
 
 def compared(programs, problems):
-    lines = ["| C | kernel, schedule | size | first call | estimate | % off | second call | estimate | % off |",
-             "|---|---|---|---|---|---|---|---|---|"]
+    """Lines, each with the C that it is about, and how it is made."""
+    yield None, lambda: "| C | kernel, schedule | size | first call | estimate | % off | second call | estimate | % off |"
+    yield None, lambda: "|---|---|---|---|---|---|---|---|---|"
     for row in json.loads(MEASURED.read_text())["rows"]:
         schedule = row.get("source", "measured")
         program = "measured_conv" if schedule == "rows" else "measured" if schedule in ("measured", "later", "library") else example_of(row["kernel"])
-        estimates = programs.cycles(row["code"] != "one bank", program, row["kernel"], schedule, row["sizes"], row.get("instructions"))
-        cells = [cell(row.get(when), estimate, row, problems) for when, estimate in zip(("cold", "warm"), estimates)]
-        lines.append(f"| {row['code']} | {row['kernel']}, {row['schedule']} | {size_of(row['sizes'])} | {' | '.join(cells)} |")
-    return lines
+        code = row["code"] != "one bank", program, row["kernel"], schedule
+
+        def line(row=row, code=code):
+            estimates = programs.cycles(*code, row["sizes"], row.get("instructions"))
+            cells = [cell(row.get(when), estimate, row, problems) for when, estimate in zip(("cold", "warm"), estimates)]
+            return f"| {row['code']} | {row['kernel']}, {row['schedule']} | {size_of(row['sizes'])} | {' | '.join(cells)} |"
+
+        yield code, line
 
 
 def present(programs):
-    lines = ["| kernel under `fast` | " + " | ".join(map(str, SIZES_NOW)) + " |", "|---" * (len(SIZES_NOW) + 1) + "|"]
+    yield None, lambda: ""
+    yield None, lambda: "Per cent of the peak, first call (second call), as estimated:"
+    yield None, lambda: ""
+    yield None, lambda: "| kernel under `fast` | " + " | ".join(map(str, SIZES_NOW)) + " |"
+    yield None, lambda: "|---" * (len(SIZES_NOW) + 1) + "|"
 
-    def share(kernel, sizes, products):
-        cycles = programs.cycles(True, example_of(kernel), kernel, "fast", sizes)
-        return " (".join(f"{100 * products / 256 / each:.1f}" for each in cycles) + ")"
+    def peak(code, sizes, products):
+        return " (".join(f"{100 * products / 256 / each:.1f}" for each in programs.cycles(*code, sizes)) + ")"
 
     for kernel in ("matmul", "padded", "dense"):
-        shares = [share(kernel, dict.fromkeys("MNK", n), n**3) for n in SIZES_NOW]
-        lines.append(f"| {kernel} | {' | '.join(shares)} |")
+        code = True, "gemmini_matmul", kernel, "fast"
+        yield code, lambda code=code: f"| {code[2]} | {' | '.join(peak(code, dict.fromkeys('MNK', n), n**3) for n in SIZES_NOW)} |"
     for side, channels in IMAGES:
+        code = True, "gemmini_conv", "conv3x3", "fast"
         sizes = {"B": 1, "H": side, "W": side, "C": channels, "F": channels}
-        lines.append(f"\nconv3x3, {size_of(sizes)}: {share('conv3x3', sizes, 9 * side**2 * channels**2)}.")
-    return lines
+        yield None, lambda: ""
+        yield code, lambda sizes=sizes, code=code: f"conv3x3, {size_of(sizes)}: {peak(code, sizes, 9 * sizes['H']**2 * sizes['C']**2)}."
+
+
+def made(lines, old=None):
+    """The lines; where there are old ones, new ones only for the C of this run."""
+    codes = sorted({code for code, _ in lines if code})
+    ours = {None, *(codes if old is None else part.share(codes))}
+    return [line() if code in ours else old[number] for number, (code, line) in enumerate(lines)]
 
 
 def main():
@@ -107,17 +126,20 @@ def main():
     parser.add_argument("--atlc", type=Path, required=True)
     parser.add_argument("--write", action="store_true")
     options = parser.parse_args()
-    problems = []
-    with tempfile.TemporaryDirectory() as scratch:
-        programs = Programs(options.atlc.resolve(), scratch)
-        tables = "\n".join([*compared(programs, problems), "", "Per cent of the peak, first call (second call), as estimated:", "", *present(programs)]) + "\n"
     text = DOCUMENT.read_text()
     begin, end = text.index(BEGIN) + len(BEGIN), text.index(END)
-    if options.write:
-        DOCUMENT.write_text(text[:begin] + tables + text[end:])
-    elif text[begin:end] != tables:
-        problems += difflib.unified_diff(text[begin:end].splitlines(), tables.splitlines(), "docs/gemmini.md", "estimates", lineterm="")
-    print("\n".join(problems) or tables)
+    problems, old = [], text[begin:end].splitlines()
+    with tempfile.TemporaryDirectory() as scratch:
+        programs = Programs(options.atlc.resolve(), scratch)
+        lines = [*compared(programs, problems), *present(programs)]
+        if options.write:
+            DOCUMENT.write_text(text[:begin] + "\n".join(made(lines)) + "\n" + text[end:])
+        elif len(lines) != len(old):
+            problems.append(f"docs/gemmini.md has {len(old)} lines of estimates, not {len(lines)}")
+        else:
+            problems += difflib.unified_diff(old, made(lines, old), "docs/gemmini.md", "estimates", lineterm="")
+        built = len(programs.built)
+    print("\n".join(problems) or f"{built} libraries, {len(lines)} lines")
     sys.exit(bool(problems))
 
 

@@ -6,7 +6,7 @@
 
 #include <doctest/doctest.h>
 
-namespace atl::accel {
+namespace atl::accel::bank_rows_test {
 
 namespace {
 
@@ -65,4 +65,4 @@ TEST_CASE("Bank rows: a memory without banks is one") {
   CHECK(places(*range, 4, 5) == std::vector<std::int64_t>{100, 104, 108, 112, 100});
 }
 
-} // namespace atl::accel
+} // namespace atl::accel::bank_rows_test

@@ -8,7 +8,7 @@
 
 #include <algorithm>
 
-namespace atl::accel {
+namespace atl::accel::blocks_test {
 
 namespace {
 
@@ -401,4 +401,4 @@ TEST_CASE("blocks: nothing is filled ahead where there is no room for it twice")
         "a cannot be filled one iteration ahead: there is no room for it twice in local");
 }
 
-} // namespace atl::accel
+} // namespace atl::accel::blocks_test

@@ -4,7 +4,7 @@
 
 #include <functional>
 
-namespace atl::accel {
+namespace atl::accel::mapping_test {
 
 namespace {
 
@@ -395,4 +395,4 @@ TEST_CASE("mapping: what is wrong is found") {
   }
 }
 
-} // namespace atl::accel
+} // namespace atl::accel::mapping_test

@@ -4,7 +4,7 @@
 
 #include <doctest/doctest.h>
 
-namespace atl::accel {
+namespace atl::accel::premises_test {
 
 namespace {
 
@@ -52,4 +52,4 @@ TEST_CASE("premises: a way that fails leaves none behind") {
   CHECK(premises.obligations({}, "").size() == 1);
 }
 
-} // namespace atl::accel
+} // namespace atl::accel::premises_test

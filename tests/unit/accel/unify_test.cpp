@@ -6,7 +6,7 @@
 
 #include <map>
 
-namespace atl::accel {
+namespace atl::accel::unify_test {
 
 namespace {
 
@@ -122,4 +122,4 @@ TEST_CASE_FIXTURE(Forms, "unify: guards, sums and conditions fit only if the map
   CHECK_FALSE(unified(select(test(first), x, y), select(test(first), a, b)).fits);
 }
 
-} // namespace atl::accel
+} // namespace atl::accel::unify_test

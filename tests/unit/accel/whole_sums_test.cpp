@@ -2,7 +2,7 @@
 #include "proofs/discharge.h"
 #include "tests/support/mapped.h"
 
-namespace atl::accel {
+namespace atl::accel::whole_sums_test {
 
 namespace {
 
@@ -119,4 +119,4 @@ TEST_CASE("whole sums: nothing is kept in a memory that the instruction clobbers
   CHECK(not_proved(mapped(beside("other"))) == "");
 }
 
-} // namespace atl::accel
+} // namespace atl::accel::whole_sums_test

@@ -5,7 +5,7 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
-using namespace atl;
+namespace atl::printable_test {
 
 TEST_CASE("printable: what a terminal would obey is escaped, everything else stays") {
   CHECK(printable("a b\tc\nd, \u00fc \u65e5 \U0001F600") == "a b\tc\nd, \u00fc \u65e5 \U0001F600");
@@ -51,3 +51,5 @@ TEST_CASE("diagnostics: neither the file's name nor its text nor the message com
   CHECK(text == "a\\x1b[8m.atl:1:8: error[E1001]: no \\x1b here\n  kernel ?[2J f\n         ^\n"
                 "a\\x1b[8m.atl:1:1: note: \\x07\n  kernel ?[2J f\n  ^~~~~~\n");
 }
+
+} // namespace atl::printable_test

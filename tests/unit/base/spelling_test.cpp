@@ -3,7 +3,7 @@
 
 #include <doctest/doctest.h>
 
-using namespace atl;
+namespace atl::spelling_test {
 
 TEST_CASE("spelling: a third of the letters may differ") {
   CHECK(closest_name("widht", {"width", "height"}) == "width");
@@ -26,3 +26,5 @@ TEST_CASE("fix: edits of a text") {
   CHECK(result.written[0].begin == 3);
   CHECK(result.written[1].begin == 8);
 }
+
+} // namespace atl::spelling_test

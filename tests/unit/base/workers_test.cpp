@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-using namespace atl;
+namespace atl::workers_test {
 
 namespace {
 
@@ -55,3 +55,5 @@ TEST_CASE("workers: all numbers are worked on, then the first exception goes on"
     CHECK(calls == 10);
   }
 }
+
+} // namespace atl::workers_test

@@ -7,7 +7,8 @@
 
 #include <doctest/doctest.h>
 
-using namespace atl;
+namespace atl::cbackend_loops_test {
+
 using atl::testing::lowered;
 using lowering::LoopKernel;
 
@@ -141,3 +142,5 @@ TEST_CASE("OpenMP is asked for where a kernel has a parallel loop and the compil
     CHECK(count(files.at("lib.json"), "\"parallel\": true") == 1);
   }
 }
+
+} // namespace atl::cbackend_loops_test

@@ -11,7 +11,8 @@
 #include <fmt/format.h>
 #include <sstream>
 
-using namespace atl;
+namespace atl::cbackend_package_test {
+
 using namespace atl::test;
 namespace fs = std::filesystem;
 
@@ -234,3 +235,5 @@ TEST_CASE("cbackend: Meson") {
   run({"meson", "compile", "-C", package.in("build")});
   run({package.in("build/program")});
 }
+
+} // namespace atl::cbackend_package_test

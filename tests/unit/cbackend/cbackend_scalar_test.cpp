@@ -8,7 +8,8 @@
 #include <fmt/format.h>
 #include <limits>
 
-using namespace atl;
+namespace atl::cbackend_scalar_test {
+
 using namespace atl::test;
 using lowering::LoopKernel;
 
@@ -277,3 +278,5 @@ TEST_CASE("cbackend: scalar operations, conversions and literals agree with thei
     }
   }
 }
+
+} // namespace atl::cbackend_scalar_test

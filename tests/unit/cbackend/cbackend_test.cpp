@@ -9,7 +9,8 @@
 #include <fmt/format.h>
 #include <limits>
 
-using namespace atl;
+namespace atl::cbackend_test {
+
 using namespace atl::test;
 using lowering::Alloc;
 using lowering::LoopKernel;
@@ -359,3 +360,5 @@ TEST_CASE("cbackend: depfiles quote the names of files") {
   CHECK(cbackend::emit_depfile({"out/a.c", "out/a.h"}, {"my prog.atl", "x\nall: ; rm y", "b#$.atl"}) ==
         "out/a.c out/a.h: \\\n  my\\ prog.atl \\\n  b\\#$$.atl\n");
 }
+
+} // namespace atl::cbackend_test

@@ -5,7 +5,8 @@
 
 #include <doctest/doctest.h>
 
-using namespace atl;
+namespace atl::check_test {
+
 using atl::testing::typed;
 using atl::testing::typed_or_errors;
 
@@ -134,3 +135,5 @@ TEST_CASE("one mistake in a callee is told once") {
   REQUIRE_FALSE(kernels);
   CHECK(kernels.errors().size() == 1);
 }
+
+} // namespace atl::check_test

@@ -12,7 +12,8 @@
 #include <fstream>
 #include <unistd.h>
 
-using namespace atl;
+namespace atl::bind_test {
+
 using namespace atl::driver;
 using namespace atl::trees;
 namespace fs = std::filesystem;
@@ -251,3 +252,5 @@ TEST_CASE("outputs that no memory holds") {
   CHECK(bound(outer(n(0)), {"N=2147483647"}).sizes.at("N") == 2147483647);
   CHECK(bound(outer(v("N")), {"N=0"}).sizes.at("N") == 0);
 }
+
+} // namespace atl::bind_test

@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-using namespace atl;
+namespace atl::crash_test {
 
 namespace {
 
@@ -83,3 +83,5 @@ TEST_CASE("crash: exit code 70, and one line that says what to send") {
     CHECK(ending.said == line);
   }
 }
+
+} // namespace atl::crash_test

@@ -13,7 +13,8 @@
 
 #include <functional>
 
-using namespace atl;
+namespace atl::in_time_test {
+
 using testing::scheduled;
 
 namespace {
@@ -133,3 +134,5 @@ TEST_CASE("in time: what takes twice as long a program takes few times the steps
   CHECK(computed_at_growth < 4);
   CHECK(versions_growth < 4);
 }
+
+} // namespace atl::in_time_test

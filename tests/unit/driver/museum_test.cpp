@@ -9,7 +9,8 @@
 
 #include <doctest/doctest.h>
 
-using namespace atl;
+namespace atl::museum_test {
+
 using atl::testing::typed;
 
 namespace {
@@ -152,3 +153,5 @@ TEST_CASE("museum 22: part of a buffer was filled, all of it copied out") {
     cases.push_back({{{"N", n}}, {{"x", ramp(Elem::f32, {n})}}});
   runs_right(text, cases);
 }
+
+} // namespace atl::museum_test

@@ -8,7 +8,8 @@
 #include <limits>
 #include <unistd.h>
 
-using namespace atl;
+namespace atl::npy_test {
+
 using namespace atl::driver;
 using namespace atl::trees;
 namespace fs = std::filesystem;
@@ -161,3 +162,5 @@ TEST_CASE("files: read, written whole or not at all") {
     CHECK(write_npy("/dev/full", tensor)->code == Code::cannot_write);
   CHECK(folder.files() == 1);
 }
+
+} // namespace atl::npy_test

@@ -8,7 +8,8 @@
 #include <limits>
 #include <png.h>
 
-using namespace atl;
+namespace atl::png_test {
+
 using namespace atl::driver;
 using namespace atl::trees;
 
@@ -203,3 +204,5 @@ TEST_CASE("damaged files") {
   bomb.replace(29, 4, checksum(bomb.substr(12, 17)));
   CHECK(contains(refused(bomb), "too short for 60000 x 60000 pixels"));
 }
+
+} // namespace atl::png_test

@@ -6,7 +6,8 @@
 
 #include <doctest/doctest.h>
 
-using namespace atl;
+namespace atl::tune_test {
+
 using namespace atl::driver;
 
 namespace {
@@ -112,3 +113,5 @@ TEST_CASE("sizes that were tuned for get their own schedule") {
   for (const Tuned &one : all)
     CHECK(print(steps_at(steps, one.sizes)) == print(one.best));
 }
+
+} // namespace atl::tune_test

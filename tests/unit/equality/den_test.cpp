@@ -9,7 +9,8 @@
 #include <random>
 #include <set>
 
-using namespace atl;
+namespace atl::den_test {
+
 using namespace atl::trees;
 
 namespace {
@@ -243,3 +244,5 @@ TEST_CASE("random tensors against the denotation") {
   for (const ReshapeOp *op : reshape_ops)
     CHECK_MESSAGE(met.contains(op), "den_test draws no " << op->name);
 }
+
+} // namespace atl::den_test

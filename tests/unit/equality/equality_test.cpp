@@ -6,7 +6,7 @@
 
 #include <doctest/doctest.h>
 
-using namespace atl;
+namespace atl::equality_test {
 
 namespace {
 
@@ -174,3 +174,5 @@ kernel a(N: size, x: i32[N]) -> i32[N] { let m = gen i < N { [i >= 1] min k < N 
                         "{ gen i < N { ([i >= 1] min k < N { x[k] }) + 1 } }")
             .problem != "");
 }
+
+} // namespace atl::equality_test

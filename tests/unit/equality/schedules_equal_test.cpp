@@ -4,6 +4,8 @@
 
 #include <doctest/doctest.h>
 
+namespace atl::schedules_equal_test {
+
 using atl::testing::scheduled;
 
 TEST_CASE("partial sums are complete only under a condition") {
@@ -102,3 +104,5 @@ TEST_CASE("cases of a choice tell of loops what they tell each other") {
                   " schedule s for a { stage x at y as t; split y by 4; }")
             .problem == "");
 }
+
+} // namespace atl::schedules_equal_test

@@ -9,7 +9,7 @@
 
 #include <functional>
 
-namespace atl::accel {
+namespace atl::accel::totals_test {
 
 namespace {
 
@@ -161,4 +161,4 @@ TEST_CASE("totals: the C is read back") {
   }
 }
 
-} // namespace atl::accel
+} // namespace atl::accel::totals_test

@@ -5,7 +5,8 @@
 
 #include <doctest/doctest.h>
 
-using namespace atl;
+namespace atl::witness_test {
+
 using equality::Witness;
 
 namespace {
@@ -50,3 +51,5 @@ TEST_CASE("a kernel that reads outside of a tensor is different from one that do
   CHECK(run_both("sum i < N { A[i + 1] }", "sum i < N { A[i] }", 3) == Witness::not_run);
   CHECK(run_both("sum i < N { A[i + 1] }", "sum i < N { A[i + 1] }", 3) == Witness::not_run);
 }
+
+} // namespace atl::witness_test

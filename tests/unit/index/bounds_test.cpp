@@ -4,7 +4,7 @@
 #include <doctest/doctest.h>
 #include <random>
 
-using namespace atl;
+namespace atl::bounds_test {
 
 namespace {
 
@@ -228,3 +228,5 @@ TEST_CASE("bounds that a condition states") {
   CHECK((stated[2].variable == "M" && stated[2].op == PredOp::le && equal(stated[2].value, add(i, N))));
   CHECK(stated_bounds(disj(compare(PredOp::lt, i, j), compare(PredOp::lt, i, N))).empty());
 }
+
+} // namespace atl::bounds_test

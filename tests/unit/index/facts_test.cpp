@@ -3,7 +3,7 @@
 
 #include <doctest/doctest.h>
 
-using namespace atl;
+namespace atl::facts_test {
 
 namespace {
 
@@ -153,3 +153,5 @@ TEST_CASE("what is false at values at which the facts hold does not follow from 
   witnesses.learn(never.begin(), never.end());
   CHECK_FALSE(witnesses.refute(poly_constant(-1))); // there are no such values
 }
+
+} // namespace atl::facts_test

@@ -9,7 +9,8 @@
 
 #include <random>
 
-using namespace atl;
+namespace atl::evaluation_test {
+
 using lowering::Evaluation;
 using trees::n;
 using trees::v;
@@ -114,3 +115,5 @@ TEST_CASE("evaluation: the row-major lemma") {
   CHECK(proved(compare(PredOp::le, H, all))); // so that fewer dimensions have no more cells
   CHECK(!proved(in_range(n(0), plus(cell, n(1)), all)));
 }
+
+} // namespace atl::evaluation_test

@@ -10,7 +10,8 @@
 #include <functional>
 #include <set>
 
-using namespace atl;
+namespace atl::instructions_test {
+
 using namespace atl::lowering;
 
 namespace {
@@ -311,3 +312,5 @@ TEST_CASE("instructions: the rows of a temporary are those of its memory") {
   });
   CHECK(open(kernel) == Kinds{bounds});
 }
+
+} // namespace atl::instructions_test

@@ -3,7 +3,8 @@
 
 #include <doctest/doctest.h>
 
-using namespace atl;
+namespace atl::lower_test {
+
 using atl::testing::loops;
 using atl::testing::lowered;
 
@@ -176,3 +177,5 @@ TEST_CASE("every store, read and index of a loop nest has an obligation") {
   CHECK(once == 1);
   CHECK(width == 1);
 }
+
+} // namespace atl::lower_test

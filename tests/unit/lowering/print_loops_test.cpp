@@ -4,7 +4,8 @@
 
 #include <doctest/doctest.h>
 
-using namespace atl;
+namespace atl::print_loops_test {
+
 using namespace atl::trees;
 using namespace atl::lowering;
 
@@ -36,3 +37,5 @@ TEST_CASE("loops, conditions, temporaries and stores as text") {
                     "  }\n"
                     "}\n");
 }
+
+} // namespace atl::print_loops_test

@@ -7,7 +7,8 @@
 
 #include <doctest/doctest.h>
 
-using namespace atl;
+namespace atl::races_test {
+
 using namespace atl::lowering;
 using namespace atl::test;
 
@@ -134,3 +135,5 @@ TEST_CASE("races: loops that do not run in order say so in print") {
             .find("  for parallel (y = 0; y < N; y++) {\n    for vectorized (x = 0; x < M; x++) {\n") !=
         std::string::npos);
 }
+
+} // namespace atl::races_test

@@ -6,7 +6,8 @@
 #include <doctest/doctest.h>
 #include <limits>
 
-using namespace atl;
+namespace atl::run_loops_test {
+
 using namespace atl::trees;
 using namespace atl::lowering;
 
@@ -121,3 +122,5 @@ TEST_CASE("what lowering excludes is an internal error") {
                   InternalError); // of another iteration
   CHECK_THROWS_AS(run(each(store("out", {v("i")}, real(0))), {{"N", -1}}, {{"A", four()}}), InternalError);
 }
+
+} // namespace atl::run_loops_test

@@ -6,7 +6,8 @@
 
 #include <doctest/doctest.h>
 
-using namespace atl;
+namespace atl::unroll_test {
+
 using namespace atl::lowering;
 using namespace atl::test;
 
@@ -100,3 +101,5 @@ TEST_CASE("unroll: the order of a reduction stays") {
     A.set(i, make_real(Elem::f32, i % 2 == 0 ? 1e8 : 0.5));
   CHECK(same_bits(run(k, {{"N", 0}}, {{"A", A}}).at("out"), run(*result, {{"N", 0}}, {{"A", A}}).at("out")));
 }
+
+} // namespace atl::unroll_test

@@ -10,7 +10,8 @@
 
 #include <algorithm>
 
-using namespace atl;
+namespace atl::verify_test {
+
 using namespace atl::lowering;
 using trees::n;
 using trees::v;
@@ -115,3 +116,5 @@ TEST_CASE("the steps of copies and of operands fit 64 bits") {
   kernel.body.push_back({If{compare(PredOp::gt, mul(mul(v("N"), v("N")), mul(v("N"), v("N"))), n(0)), {}}});
   CHECK(verify_code(kernel).size() == 1);
 }
+
+} // namespace atl::verify_test

@@ -8,7 +8,8 @@
 #include <doctest/doctest.h>
 #include <limits>
 
-using namespace atl;
+namespace atl::eval_test {
+
 using namespace atl::trees;
 
 namespace {
@@ -239,3 +240,5 @@ TEST_CASE("a scalar form by itself") {
   CHECK(evaluate_scalar(*e, {{"i", 3}}, read).real == 37);
   CHECK_THROWS_AS((void)evaluate_scalar(*guard(truth(true), e), {{"i", 3}}, read), InternalError);
 }
+
+} // namespace atl::eval_test

@@ -9,7 +9,8 @@
 #include <cstdlib>
 #include <random>
 
-using namespace atl;
+namespace atl::padtypes_random_test {
+
 using namespace atl::padtypes;
 using namespace atl::padtypes::brute;
 
@@ -298,3 +299,5 @@ TEST_CASE("pads: random programs") {
                            << tally.by_type << " with a truncation accepted by type");
   }
 }
+
+} // namespace atl::padtypes_random_test

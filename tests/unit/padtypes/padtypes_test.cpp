@@ -4,7 +4,8 @@
 
 #include <doctest/doctest.h>
 
-using namespace atl;
+namespace atl::padtypes_test {
+
 using namespace atl::padtypes;
 using namespace atl::padtypes::brute;
 
@@ -240,3 +241,5 @@ TEST_CASE("pads: truncations inside lets, accumulators and scalars are checked a
   CHECK(all_hold(asked({}, sum("l", n(2), maximum)), {}));
   CHECK_FALSE(all_hold(asked({}, truncr(n(1), sum("l", n(2), maximum))), {})); // its cells are all stored
 }
+
+} // namespace atl::padtypes_test

@@ -5,7 +5,7 @@
 
 #include <doctest/doctest.h>
 
-using namespace atl;
+namespace atl::modules_test {
 
 namespace {
 
@@ -244,3 +244,5 @@ TEST_CASE("what a local name would hide in the printed program gets another name
   check_prints({{"main", "import \"lib\";\nkernel k(tile: f32) -> f32 { lib.tile(tile) }\n"}, {"lib", tile}},
                "fn lib.tile(x: f32) -> f32 = x;\n\nkernel k(tile: f32) -> f32 {\n  lib.tile(tile)\n}\n");
 }
+
+} // namespace atl::modules_test

@@ -8,7 +8,7 @@
 #include <limits>
 #include <map>
 
-using namespace atl;
+namespace atl::parse_test {
 
 namespace {
 
@@ -427,3 +427,5 @@ TEST_CASE("ten megabytes") {
   CHECK(errors_of("import \"" + std::string(size, ' ')).size() < 1000);
   CHECK(parse("kernel k(x: f32) -> f32 { x }" + std::string(size, '\n')));
 }
+
+} // namespace atl::parse_test

@@ -3,6 +3,8 @@
 
 #include <doctest/doctest.h>
 
+namespace atl::pattern_test {
+
 using namespace atl::parse;
 
 static std::string rewritten(std::string_view text, std::string_view pattern, std::string_view into) {
@@ -49,3 +51,5 @@ TEST_CASE("habits: each row is a pattern with what it fills in") {
       CHECK_FALSE(habit.help.empty());
     }
 }
+
+} // namespace atl::pattern_test

@@ -6,7 +6,8 @@
 
 #include <fstream>
 
-using namespace atl;
+namespace atl::coq_cache_test {
+
 using proofs::coq::Cache;
 using proofs::coq::Checked;
 
@@ -37,3 +38,5 @@ TEST_CASE("coq cache: the same text, library and version") {
   std::ofstream(library / "B.vo") << "two";
   CHECK_FALSE(Cache(kept, "8.16.1\n", library).find("text"));
 }
+
+} // namespace atl::coq_cache_test

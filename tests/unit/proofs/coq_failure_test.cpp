@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+namespace atl::coq_failure_test {
+
 using namespace atl::proofs::coq;
 
 static const std::string file = R"(Section Sizes.
@@ -44,3 +46,5 @@ TEST_CASE("coqc may end without naming a place") {
   CHECK(!unproved_lemma(file, "File \"a.v\", line 99, characters 2-6:\nError: no\n"));
   CHECK(!unproved_lemma(file, "File \"a.v\", line 1, characters 2-6:\nError: no\n"));
 }
+
+} // namespace atl::coq_failure_test

@@ -7,7 +7,7 @@
 
 #include <fstream>
 
-using namespace atl;
+namespace atl::coq_file_test {
 
 namespace {
 
@@ -356,3 +356,5 @@ TEST_CASE("coq file: sizes that satisfy what is given of them, from the program 
   has(exported("kernel f(x: f32[2]) -> f32[2] { x }"),
       {"Lemma satisfied : True.\nProof. by_computation. Qed."});
 }
+
+} // namespace atl::coq_file_test

@@ -10,7 +10,8 @@
 #include <filesystem>
 #include <fstream>
 
-using namespace atl;
+namespace atl::proofs_smtlib_test {
+
 using namespace atl::proofs;
 using namespace atl::proofs_cases;
 
@@ -125,3 +126,5 @@ TEST_CASE("names that mean something in SMT-LIB are still names") {
   if (!z3_program_missing())
     CHECK(answer_of_z3(export_of(o)) == "unsat");
 }
+
+} // namespace atl::proofs_smtlib_test

@@ -18,7 +18,8 @@
 #include <random>
 #include <tuple>
 
-using namespace atl;
+namespace atl::proofs_test {
+
 using namespace atl::proofs;
 using namespace atl::proofs_cases;
 
@@ -135,8 +136,8 @@ TEST_CASE("an obligation with products is proved without Z3's nonlinear arithmet
     for (const Claim &claim : family.obligation.claims)
       claims.push_back(claim.holds);
     Formula formula = counterexample_formula(family.obligation.hypotheses, conj(claims));
-    bool proved = solve(context, formula, Effort::quick, Deadline()) == z3::unsat ||
-                  solve(context, formula, Effort::patient, Deadline()) == z3::unsat;
+    bool proved = solve(context, formula, proofs::Effort::quick, Deadline()) == z3::unsat ||
+                  solve(context, formula, proofs::Effort::patient, Deadline()) == z3::unsat;
     CHECK(proved);
   }
 }
@@ -460,3 +461,5 @@ TEST_CASE("ids, rows, the table and JSON") {
         R"("result":"proved","prover":"z3","ms":1.235})");
   CHECK(to_json(rows).size() == 3);
 }
+
+} // namespace atl::proofs_test

@@ -6,7 +6,8 @@
 
 #include <algorithm>
 
-using namespace atl;
+namespace atl::reader_instructions_test {
+
 using testing::asked;
 using testing::check_mutants;
 using testing::emitted;
@@ -278,3 +279,5 @@ TEST_CASE("reader: which holes of a text are enclosed") {
   CHECK(enclosed("({x})[{i}]", "(a)[b]") == "yes no ");
   CHECK(enclosed("{x}", "a") == "yes ");
 }
+
+} // namespace atl::reader_instructions_test

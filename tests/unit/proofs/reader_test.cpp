@@ -8,7 +8,8 @@
 
 #include <algorithm>
 
-using namespace atl;
+namespace atl::reader_test {
+
 using proofs::reader::Emitted;
 
 using testing::emitted;
@@ -274,3 +275,5 @@ TEST_CASE("reader: the function that chooses what the CPU can run") {
   std::swap(kernels[0], kernels[1]);
   CHECK(!read_back(right, kernels).differences.empty());
 }
+
+} // namespace atl::reader_test

@@ -7,7 +7,8 @@
 
 #include <doctest/doctest.h>
 
-using namespace atl;
+namespace atl::small_values_test {
+
 using namespace atl::proofs;
 using namespace atl::proofs_cases;
 
@@ -55,7 +56,7 @@ TEST_CASE("a maximum has two sides, for each of which Z3 needs no nonlinear arit
   const Pred claim = pred("y % max(M, 1) == y % M");
   z3::context context;
   auto answer = [&](const Case &c) {
-    return solve(context, counterexample_formula(c.hypotheses, c.claim), Effort::quick, Deadline());
+    return solve(context, counterexample_formula(c.hypotheses, c.claim), proofs::Effort::quick, Deadline());
   };
   CHECK(answer({hypotheses, claim}) == z3::unknown);
   const std::vector<Case> sides = for_each_side(hypotheses, claim);
@@ -76,3 +77,5 @@ TEST_CASE("blocks of which the last one is shorter: claims with products of what
   CHECK(Prover().decide(o).status == Verdict::Status::refuted);
   CHECK(!Prover().proves(o));
 }
+
+} // namespace atl::small_values_test

@@ -7,7 +7,8 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
-using namespace atl;
+namespace atl::solve_test {
+
 using namespace atl::proofs;
 using namespace atl::proofs_cases;
 
@@ -36,7 +37,7 @@ TEST_CASE("that there are no values is proved without alternatives, unless they 
           disj(pred(fmt::format("x{} < x{}", i, other)), pred(fmt::format("x{} > x{}", i, other))));
   }
   z3::context context;
-  CHECK(solve(context, counterexample_formula(hypotheses, truth(false)), Effort::quick, Deadline()) ==
+  CHECK(solve(context, counterexample_formula(hypotheses, truth(false)), proofs::Effort::quick, Deadline()) ==
         z3::unsat);
 
   Obligation o = parsed({"N > 8 or M < 32", "M >= 32", "N < 8"}, {});
@@ -53,8 +54,8 @@ TEST_CASE("conditions of versions that were not chosen cost little") {
     for (int n = 2; n < versions + 2; ++n)
       hypotheses.push_back(pred(fmt::format("N % {0} != 3 or N <= {0}", n)));
     z3::context context;
-    CHECK(solve(context, counterexample_formula(hypotheses, pred(claim)), Effort::quick, Deadline()) ==
-          z3::unsat);
+    CHECK(solve(context, counterexample_formula(hypotheses, pred(claim)), proofs::Effort::quick,
+                Deadline()) == z3::unsat);
     const z3::stats used = z3::solver(context).statistics();
     for (unsigned n = 0; n < used.size(); ++n)
       if (used.key(n) == "rlimit count")
@@ -71,9 +72,11 @@ TEST_CASE("conditions of versions that were not chosen cost little") {
 TEST_CASE("nonlinear arithmetic is not asked about products of more than six factors") {
   z3::context context;
   auto thorough = [&](const char *claim) {
-    return solve(context, counterexample_formula({pred("N >= 1")}, pred(claim)), Effort::thorough,
+    return solve(context, counterexample_formula({pred("N >= 1")}, pred(claim)), proofs::Effort::thorough,
                  Deadline());
   };
   CHECK(thorough("N * N * N * N * N * N >= 1") == z3::unsat);
   CHECK(thorough("N * N * N * N * N * N * N >= 1") == z3::unknown);
 }
+
+} // namespace atl::solve_test

@@ -3,6 +3,8 @@
 
 #include <doctest/doctest.h>
 
+namespace atl::bind_access_test {
+
 using namespace atl::testing;
 
 namespace {
@@ -48,3 +50,5 @@ TEST_CASE("bind_access is refused") {
       {vector, "gen y < N { A[y] }", "bind q at y as c;", "q is no tensor of this kernel"},
   });
 }
+
+} // namespace atl::bind_access_test

@@ -5,7 +5,7 @@
 
 #include "atl/syntax/print.h"
 
-using namespace atl;
+namespace atl::broken_rewrites_test {
 
 namespace {
 
@@ -219,3 +219,5 @@ TEST_CASE("a scheduled program that was broken is not accepted") {
     CHECK(caught * 2 > broken); // some changes change nothing, such as a guard that holds anyway
   }
 }
+
+} // namespace atl::broken_rewrites_test

@@ -3,6 +3,8 @@
 
 #include <doctest/doctest.h>
 
+namespace atl::change_layout_test {
+
 using namespace atl::testing;
 
 namespace {
@@ -76,3 +78,5 @@ TEST_CASE("change_layout is refused") {
        "b is not a nest of loops: it has a concat"},
   });
 }
+
+} // namespace atl::change_layout_test

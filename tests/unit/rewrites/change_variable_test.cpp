@@ -3,6 +3,8 @@
 
 #include <doctest/doctest.h>
 
+namespace atl::change_variable_test {
+
 using namespace atl::testing;
 
 namespace {
@@ -76,3 +78,5 @@ TEST_CASE("change_variable applies, up to rounding") {
        "gen i < N { [0 <= i and i < N] [i >= 1] [i == i and i >= 2] A[i - 1] }"},
   });
 }
+
+} // namespace atl::change_variable_test

@@ -3,6 +3,8 @@
 
 #include <doctest/doctest.h>
 
+namespace atl::cut_loop_test {
+
 using namespace atl::testing;
 
 namespace {
@@ -78,3 +80,5 @@ TEST_CASE("cut_loop is refused") {
        "q is not known there: it is neither a size nor a loop around it"},
   });
 }
+
+} // namespace atl::cut_loop_test

@@ -3,6 +3,8 @@
 
 #include <doctest/doctest.h>
 
+namespace atl::distribute_loop_test {
+
 using namespace atl::testing;
 
 namespace {
@@ -53,3 +55,5 @@ TEST_CASE("distribute_loop is refused") {
        "directly inside y there is no concat"},
   });
 }
+
+} // namespace atl::distribute_loop_test

@@ -3,6 +3,8 @@
 
 #include <doctest/doctest.h>
 
+namespace atl::distributive_test {
+
 using namespace atl::testing;
 
 namespace {
@@ -41,3 +43,5 @@ TEST_CASE("distributive is refused") {
        "the terms of k are tensors"},
   });
 }
+
+} // namespace atl::distributive_test

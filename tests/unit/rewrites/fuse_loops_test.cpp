@@ -3,6 +3,8 @@
 
 #include <doctest/doctest.h>
 
+namespace atl::fuse_loops_test {
+
 using namespace atl::testing;
 
 namespace {
@@ -74,3 +76,5 @@ TEST_CASE("fuse_loops is refused") {
        "race: N = 2, k = 0, k' = 1: iterations k = 0 and k' = 1 both contribute to one sum"},
   });
 }
+
+} // namespace atl::fuse_loops_test

@@ -3,6 +3,8 @@
 
 #include <doctest/doctest.h>
 
+namespace atl::guards_test {
+
 using namespace atl::testing;
 
 namespace {
@@ -42,3 +44,5 @@ TEST_CASE("guards applies") {
       {vector, "gen y < N { 1.0 + A[y] }", "simplify;", "gen y < N { 1.0 + A[y] }"},
   });
 }
+
+} // namespace atl::guards_test

@@ -3,6 +3,8 @@
 
 #include <doctest/doctest.h>
 
+namespace atl::hoist_let_test {
+
 using namespace atl::testing;
 
 namespace {
@@ -74,3 +76,5 @@ TEST_CASE("hoist_let is refused") {
        "compute t at root;", "cannot move t out: its shape depends on y"},
   });
 }
+
+} // namespace atl::hoist_let_test

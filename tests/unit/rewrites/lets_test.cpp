@@ -3,6 +3,8 @@
 
 #include <doctest/doctest.h>
 
+namespace atl::lets_test {
+
 using namespace atl::testing;
 
 namespace {
@@ -120,3 +122,5 @@ TEST_CASE("lets is refused") {
        "a is not known where a is computed"},
   });
 }
+
+} // namespace atl::lets_test

@@ -3,6 +3,8 @@
 
 #include <doctest/doctest.h>
 
+namespace atl::reductions_test {
+
 using namespace atl::testing;
 
 namespace {
@@ -112,3 +114,5 @@ TEST_CASE("reductions is refused") {
        "concat(gen y < N { [y >= 1] A[y] }, gen z < N { prod k < N { A[k] } })", "accumulate k;", "N = 1"},
   });
 }
+
+} // namespace atl::reductions_test

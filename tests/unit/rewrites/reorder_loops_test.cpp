@@ -3,6 +3,8 @@
 
 #include <doctest/doctest.h>
 
+namespace atl::reorder_loops_test {
+
 using namespace atl::testing;
 
 namespace {
@@ -91,3 +93,5 @@ TEST_CASE("reorder_loops is refused") {
        "z is not inside y"},
   });
 }
+
+} // namespace atl::reorder_loops_test

@@ -3,6 +3,8 @@
 
 #include <doctest/doctest.h>
 
+namespace atl::slide_dimensions_test {
+
 using namespace atl::testing;
 
 namespace {
@@ -49,3 +51,5 @@ TEST_CASE("slide_dimensions is refused") {
        made + "slide c by d0 + d1;", "a cell of c depends on d0 and d1 by more than their sum"},
   });
 }
+
+} // namespace atl::slide_dimensions_test

@@ -3,6 +3,8 @@
 
 #include <doctest/doctest.h>
 
+namespace atl::small_rules_test {
+
 using namespace atl::testing;
 
 namespace {
@@ -46,3 +48,5 @@ TEST_CASE("small_rules are refused") {
        "i_3 = 0: the min of the "},
   });
 }
+
+} // namespace atl::small_rules_test

@@ -3,6 +3,8 @@
 
 #include <doctest/doctest.h>
 
+namespace atl::split_loop_test {
+
 using namespace atl::testing;
 
 namespace {
@@ -165,3 +167,5 @@ TEST_CASE("split_loop is refused") {
        "A is not known there: it is neither a size nor a loop around it"},
   });
 }
+
+} // namespace atl::split_loop_test

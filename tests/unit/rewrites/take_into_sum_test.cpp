@@ -4,7 +4,8 @@
 
 #include <doctest/doctest.h>
 
-using namespace atl;
+namespace atl::take_into_sum_test {
+
 using namespace atl::testing;
 
 namespace {
@@ -133,3 +134,5 @@ TEST_CASE("start: where another cell is read than the one it is for") {
                             "start sums;");
   CHECK(s.problem.find("reads") != std::string::npos);
 }
+
+} // namespace atl::take_into_sum_test

@@ -3,6 +3,8 @@
 
 #include <doctest/doctest.h>
 
+namespace atl::window_test {
+
 using namespace atl::testing;
 
 namespace {
@@ -122,3 +124,5 @@ TEST_CASE("window is refused") {
        "t is computed inside that loop; a copy of it belongs further in"},
   });
 }
+
+} // namespace atl::window_test

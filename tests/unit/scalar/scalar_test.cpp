@@ -9,7 +9,7 @@
 #include <random>
 #include <stdexcept>
 
-using namespace atl;
+namespace atl::scalar_test {
 
 namespace {
 
@@ -22,26 +22,26 @@ Scalar integer(Elem elem, std::int64_t value) {
   return {elem, 0, value};
 }
 
-Scalar apply(std::string_view op, const Scalar &a, const Scalar &b) {
+Scalar applied(std::string_view op, const Scalar &a, const Scalar &b) {
   const ScalarOp *row = find_scalar_op(op, 2);
   REQUIRE(row);
   return row->eval(std::array{a, b});
 }
 
-Scalar apply(std::string_view op, const Scalar &a) {
+Scalar applied(std::string_view op, const Scalar &a) {
   const ScalarOp *row = find_scalar_op(op, 1);
   REQUIRE(row);
   return row->eval(std::array{a});
 }
 
 std::int64_t on_integers(std::string_view op, Elem elem, std::int64_t a, std::int64_t b) {
-  Scalar result = apply(op, integer(elem, a), integer(elem, b));
+  Scalar result = applied(op, integer(elem, a), integer(elem, b));
   CHECK(result.elem == elem);
   return result.integer;
 }
 
 double on_reals(std::string_view op, Elem elem, double a, double b) {
-  Scalar result = apply(op, make_real(elem, a), make_real(elem, b));
+  Scalar result = applied(op, make_real(elem, a), make_real(elem, b));
   CHECK(result.elem == elem);
   return result.real;
 }
@@ -78,12 +78,12 @@ void check_integer_pair(Elem elem, std::int64_t a, std::int64_t b) {
   CHECK(on_integers("%", elem, a, b) == wrapped(elem, rest));
   CHECK(on_integers("min", elem, a, b) == (a < b ? a : b));
   CHECK(on_integers("max", elem, a, b) == (a < b ? b : a));
-  CHECK(apply("-", integer(elem, a)).integer == wrapped(elem, -x));
-  CHECK(apply("abs", integer(elem, a)).integer == wrapped(elem, x < 0 ? -x : x));
+  CHECK(applied("-", integer(elem, a)).integer == wrapped(elem, -x));
+  CHECK(applied("abs", integer(elem, a)).integer == wrapped(elem, x < 0 ? -x : x));
   const std::array<bool, 6> expected{a == b, a != b, a<b, a <= b, a> b, a >= b};
   const std::array<std::string_view, 6> comparisons{"==", "!=", "<", "<=", ">", ">="};
   for (std::size_t i = 0; i < expected.size(); ++i)
-    CHECK(same_bits(apply(comparisons[i], integer(elem, a), integer(elem, b)), make_bool(expected[i])));
+    CHECK(same_bits(applied(comparisons[i], integer(elem, a), integer(elem, b)), make_bool(expected[i])));
 }
 
 std::vector<std::int64_t> edges(Elem elem) {
@@ -138,8 +138,8 @@ TEST_CASE("wrapping, in numbers") {
   CHECK(on_integers("%", Elem::u8, 255, 0) == 0);
   CHECK(on_integers("-", Elem::u32, 0, 1) == 4294967295);
   CHECK(on_integers("*", Elem::u32, 4294967295, 4294967295) == 1);
-  CHECK(apply("abs", integer(Elem::i16, -32768)).integer == -32768);
-  CHECK(apply("-", integer(Elem::u8, 1)).integer == 255);
+  CHECK(applied("abs", integer(Elem::i16, -32768)).integer == -32768);
+  CHECK(applied("-", integer(Elem::u8, 1)).integer == 255);
 }
 
 TEST_CASE("float arithmetic is IEEE in its own width") {
@@ -159,9 +159,9 @@ TEST_CASE("float arithmetic is IEEE in its own width") {
     CHECK(on_reals("+", Elem::f32, a, b) == static_cast<double>(a + b));
     CHECK(on_reals("*", Elem::f32, a, b) == static_cast<double>(a * b));
     CHECK(on_reals("/", Elem::f32, a, b) == static_cast<double>(a / b));
-    CHECK(apply("exp", make_real(Elem::f32, a / 100)).real == static_cast<double>(std::exp(a / 100)));
-    CHECK(apply("tanh", make_real(Elem::f32, a / 100)).real == static_cast<double>(std::tanh(a / 100)));
-    CHECK(apply("erf", make_real(Elem::f32, a / 100)).real == static_cast<double>(std::erf(a / 100)));
+    CHECK(applied("exp", make_real(Elem::f32, a / 100)).real == static_cast<double>(std::exp(a / 100)));
+    CHECK(applied("tanh", make_real(Elem::f32, a / 100)).real == static_cast<double>(std::tanh(a / 100)));
+    CHECK(applied("erf", make_real(Elem::f32, a / 100)).real == static_cast<double>(std::erf(a / 100)));
   }
 }
 
@@ -181,9 +181,9 @@ TEST_CASE("min and max of floats: NaN wins, and -0 is below +0") {
 
 TEST_CASE("float functions and comparisons") {
   for (Elem elem : {Elem::f32, Elem::f64}) {
-    auto of = [&](std::string_view op, double x) { return apply(op, make_real(elem, x)).real; };
+    auto of = [&](std::string_view op, double x) { return applied(op, make_real(elem, x)).real; };
     auto power = [&](std::string_view op, double x, double y) {
-      return apply(op, make_real(elem, x), make_real(elem, y)).real;
+      return applied(op, make_real(elem, x), make_real(elem, y)).real;
     };
     CHECK(of("abs", -2.5) == 2.5);
     CHECK_FALSE(std::signbit(of("abs", -0.0)));
@@ -211,7 +211,7 @@ TEST_CASE("float functions and comparisons") {
     CHECK(of("tanh", inf) == 1);
     CHECK(of("erf", inf) == 1);
     auto holds = [&](std::string_view op, double a, double b) {
-      return apply(op, make_real(elem, a), make_real(elem, b)).integer != 0;
+      return applied(op, make_real(elem, a), make_real(elem, b)).integer != 0;
     };
     CHECK(holds("==", 0.0, -0.0));
     CHECK_FALSE(holds("<", -0.0, 0.0));
@@ -224,12 +224,12 @@ TEST_CASE("float functions and comparisons") {
 
 TEST_CASE("bool") {
   for (bool a : {false, true}) {
-    CHECK(same_bits(apply("not", make_bool(a)), make_bool(!a)));
+    CHECK(same_bits(applied("not", make_bool(a)), make_bool(!a)));
     for (bool b : {false, true}) {
-      CHECK(same_bits(apply("and", make_bool(a), make_bool(b)), make_bool(a && b)));
-      CHECK(same_bits(apply("or", make_bool(a), make_bool(b)), make_bool(a || b)));
-      CHECK(same_bits(apply("==", make_bool(a), make_bool(b)), make_bool(a == b)));
-      CHECK(same_bits(apply("!=", make_bool(a), make_bool(b)), make_bool(a != b)));
+      CHECK(same_bits(applied("and", make_bool(a), make_bool(b)), make_bool(a && b)));
+      CHECK(same_bits(applied("or", make_bool(a), make_bool(b)), make_bool(a || b)));
+      CHECK(same_bits(applied("==", make_bool(a), make_bool(b)), make_bool(a == b)));
+      CHECK(same_bits(applied("!=", make_bool(a), make_bool(b)), make_bool(a != b)));
     }
   }
 }
@@ -389,3 +389,5 @@ TEST_CASE("tensors with other NaNs are the same, with another zero they are not"
   CHECK_FALSE(same_bits(make_tensor(Elem::f32, {2}), make_tensor(Elem::f32, {2, 1})));
   CHECK_FALSE(same_bits(make_tensor(Elem::f32, {2}), make_tensor(Elem::i32, {2})));
 }
+
+} // namespace atl::scalar_test

@@ -3,7 +3,8 @@
 
 #include <doctest/doctest.h>
 
-using namespace atl;
+namespace atl::machine_test {
+
 using namespace atl::schedule;
 
 namespace {
@@ -51,3 +52,5 @@ TEST_CASE("what does not fit is no tile") {
   CHECK(tiles_of(with({}), {"v", 4, 2, false}, Term::added_at_once).empty());
   CHECK_FALSE(cycles_of({8, 4}, with({}), sixteen, Term::added_at_once));
 }
+
+} // namespace atl::machine_test

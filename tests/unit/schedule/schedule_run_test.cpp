@@ -3,7 +3,8 @@
 
 #include "atl/syntax/print.h"
 
-using namespace atl;
+namespace atl::schedule_run_test {
+
 using atl::testing::check_agreement;
 using atl::testing::Numbers;
 using atl::testing::scheduled;
@@ -125,3 +126,5 @@ TEST_CASE("a reduction inside one of another kind has a value without terms") {
   proved_and_right("kernel nested(N: size, x: i32[N]) -> i32 { prod a < 2 { min k < N { [k >= 3] x[k] } } }"
                    "schedule s for nested { split k by 2; }");
 }
+
+} // namespace atl::schedule_run_test

@@ -10,7 +10,7 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
-using namespace atl;
+namespace atl::schedule_test {
 
 namespace {
 
@@ -257,3 +257,5 @@ TEST_CASE("programs that grow without measure are refused at once") {
   CHECK(checked("schedule s for blur { " + deep + "}") == "");
   CHECK((std::clock() - start) / CLOCKS_PER_SEC < 10);
 }
+
+} // namespace atl::schedule_test

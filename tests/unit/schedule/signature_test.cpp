@@ -8,7 +8,8 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
-using namespace atl;
+namespace atl::signature_test {
+
 using namespace atl::schedule;
 
 namespace {
@@ -138,3 +139,5 @@ TEST_CASE("a step that is written in several ways says all of them") {
   CHECK(find_row(step_of("map all with avx2;"))->row->usage == "map all with HARDWARE");
   CHECK(find_row(step_of("map y to add;"))->row->usage == "map LOOP to INSTRUCTION");
 }
+
+} // namespace atl::signature_test

@@ -4,7 +4,8 @@
 #include <ctime>
 #include <fmt/format.h>
 
-using namespace atl;
+namespace atl::well_formed_test {
+
 using atl::testing::scheduled;
 
 namespace {
@@ -61,3 +62,5 @@ TEST_CASE("many steps, and programs that grow without measure") {
                    "sums", all) == "the program would have more than 1000000 parts");
   CHECK((std::clock() - start) / CLOCKS_PER_SEC < 120);
 }
+
+} // namespace atl::well_formed_test

@@ -9,7 +9,7 @@
 #include <limits>
 #include <sstream>
 
-using namespace atl;
+namespace atl::print_test {
 
 namespace {
 
@@ -321,3 +321,5 @@ TEST_CASE("a typed kernel prints as a kernel whose literals have their types") {
   REQUIRE(again);
   CHECK(print(again->kernels.at(0)) == printed);
 }
+
+} // namespace atl::print_test
