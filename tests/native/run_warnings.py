@@ -3,8 +3,8 @@
 
     run_warnings.py --atlc PATH --fuzz PATH [--programs N] [--seed N] [--all] FOLDER...
 
-The programs of the folders are divided in three, one part each day (scripts/part.py), and each is optimized by one of two compilers;
-with --all, or where all parts run, all of them by both. Random kernels have a new seed each day, which is printed. A program that atlc
+The programs of the folders are divided in three, one part each day (scripts/part.py); random kernels have a new seed each day, which is
+printed. Each program is optimized by one of two compilers; with --all, or where all parts run, all of them by both. A program that atlc
 refuses is counted and left out; there must be fewer of those than others. The last line says how many files of C were compiled without
 a warning, and how many were not.
 """
@@ -80,8 +80,8 @@ def main():
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         no_compiler.write_compiler(folder)
-        jobs = [(file, [READER, *(OPTIMIZERS if by_both else [OPTIMIZERS[number % 2]])]) for number, file in enumerate(programs)]
-        jobs += [(file, [READER, *OPTIMIZERS]) for file in random_programs(options.fuzz, options.programs, options.seed, folder)]
+        files = [*programs, *random_programs(options.fuzz, options.programs, options.seed, folder)]
+        jobs = [(file, [READER, *(OPTIMIZERS if by_both else [OPTIMIZERS[number % 2]])]) for number, file in enumerate(files)]
         clean = failed = refused = 0
         with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
             for (file, _), found in zip(jobs, pool.map(lambda job: complaints(options.atlc, job[0], folder, job[1]), jobs)):
