@@ -171,7 +171,8 @@ bool Comparison::equal_by_start(Place &place, const PointPtr &a, const PointPtr 
 
 // A term that is a product with 0 under some condition is left out there: as where a delta is 0.
 void Comparison::leave_out_zeros(Fold &f) {
-  const Apply *product = operation(f.body, "*");
+  const PointPtr body = f.body; // which owns the product while another takes its place
+  const Apply *product = operation(body, "*");
   for (std::size_t i = 0; product && i < 2; ++i) {
     PointPtr factor = unfolded(product->args[i]);
     const Choose *c = std::get_if<Choose>(&factor->node);

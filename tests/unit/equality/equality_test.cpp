@@ -120,6 +120,19 @@ kernel b(N: size, x: f32[N]) -> f32[N] { gen i < N { x[N - 1 - i] } })");
   CHECK(found.neutral_law);
 }
 
+TEST_CASE("terms that are a product with 0 are left out; of floats, by a law") {
+  auto with = [](const std::string &elem) {
+    const std::string given = "(N: size, A: " + elem + "[N], B: " + elem + "[N]) -> " + elem;
+    return compare("kernel a" + given + " { sum j < N, k < N { ([k == j] A[k]) * B[j] } }\nkernel b" + given +
+                   " { sum k < N { A[k] * B[k] } }");
+  };
+  const Found of_floats = with("f32"), of_integers = with("i32");
+  CHECK(of_floats.problem == "");
+  CHECK(of_floats.rounds == std::vector<std::string>{"a product with 0 is 0"});
+  CHECK(of_integers.problem == "");
+  CHECK(of_integers.rounds.empty());
+}
+
 TEST_CASE("a temporary with a prophecy") {
   equality::Prophecies prophecies{
       {"tile", {"rows", {"a", "b"}, {add(variable("yo"), variable("a")), variable("b")}, truth(true)}}};
