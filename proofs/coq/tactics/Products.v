@@ -233,7 +233,23 @@ Ltac quotient_known a d :=
       clear E
   end.
 
+(** A divisor [x * y] is at least [x] where [0 < y]: then [r / (x * y)] is 0 if [r < x]. *)
+Lemma product_at_least x y : 0 <= x -> 0 < y -> x <= x * y.
+Proof. nia. Qed.
+
+Ltac product_is_at_least x y :=
+  try (let H := fresh in
+       assert (H : x <= x * y) by (apply product_at_least; [nonnegative | is_positive])).
+
+Ltac at_least_its_factors d :=
+  lazymatch d with
+  | _ * Z.pos _ => idtac
+  | ?x * ?y => product_is_at_least x y
+  | _ => idtac
+  end.
+
 Ltac name_divided a d Hd :=
+  at_least_its_factors d;
   try (let H := fresh in
        assert (H : 0 <= a) by nonnegative; apply (quotient_of_positive a d Hd) in H;
        let Hle := fresh in destruct H as [H Hle]; below_as_well a Hle);
@@ -385,6 +401,30 @@ Ltac factors_compared :=
          end;
   repeat match goal with H : compared _ _ _ |- _ => clear H end.
 
+(** Rows of [k * x] elements: one that begins earlier by at least one row ends [x] elements before
+    the other, or more. *)
+Lemma earlier_row a b k x :
+  a < b -> 0 < k -> 0 <= x -> a * (k * x) + x <= b * (k * x).
+Proof.
+  intros Ha Hk Hx.
+  assert ((a + 1) * (k * x) <= b * (k * x)) by (apply Z.mul_le_mono_nonneg_r; nia).
+  assert (x <= k * x) by nia.
+  lia.
+Qed.
+
+Ltac compare_rows s t :=
+  match s with
+  | context [?b * ?k * ?x] =>
+      match t with
+      | context [?a * k * x] =>
+          let H := fresh in
+          assert (H : a * (k * x) + x <= b * (k * x))
+            by (apply earlier_row; [lia | is_positive | nonnegative])
+      end
+  end.
+
+Ltac rows_compared := match goal with _ : ?s <= ?t |- _ => compare_rows s t end.
+
 (** At first what is known of quotients alone, then without new products, then with all products
     of two variables; in the end with more facts. *)
 Ltac with_multiplied_facts := first [multiplied_facts O; lia | multiplied_facts 2%nat; lia].
@@ -397,4 +437,5 @@ Ltac by_products :=
       first
         [ lia
         | with_multiplied_facts
+        | rows_compared; lia
         | progress (signs_known; factors_compared); with_multiplied_facts ] ].
