@@ -108,15 +108,26 @@ bool is_linear(const Sequent &s) {
   return counterexample_formula(s.hypotheses, all_claims(s)).linear;
 }
 
-// With the hypotheses that its claims need, and the variables that it mentions. What is said of the loops and
-// versions around is often needed nowhere, and the same is asked for several of these.
-void shorten(z3::context &context, Sequent &s) {
-  s.hypotheses = needed_hypotheses(context, s.hypotheses, all_claims(s));
+void forget_other_variables(Sequent &s) {
   std::set<std::string> mentioned;
   for (const std::vector<Pred> &part : {s.hypotheses, s.claims})
     for (const Pred &p : part)
       collect_variables(p, mentioned);
   std::erase_if(s.variables, [&](const std::string &name) { return !mentioned.contains(name); });
+}
+
+// With the hypotheses that its claims need, and the variables that it mentions. What is said of the loops and
+// versions around is often needed nowhere, and the same is asked for several of these.
+void shorten(z3::context &context, Sequent &s) {
+  s.hypotheses = needed_hypotheses(context, s.hypotheses, all_claims(s));
+  forget_other_variables(s);
+}
+
+// Without the conditions of versions that are not chosen, for one: `lia` would distinguish all their cases.
+Sequent without_alternatives(Sequent s) {
+  std::erase_if(s.hypotheses, [](const Pred &p) { return p->op == PredOp::disj; });
+  forget_other_variables(s);
+  return s;
 }
 
 // What it says, whatever its variables are called.
@@ -148,16 +159,22 @@ std::string obligation_lemmas(const std::vector<NamedObligation> &obligations,
   for (const NamedObligation &named : obligations) {
     Sequent o = sequent(*named.obligation);
     const bool linear = is_linear(o);
-    if (linear)
+    std::optional<std::string> proof;
+    if (linear) {
       shorten(context, o);
+      proof = "obligation. ";
+    } else if (Sequent fewer = without_alternatives(o); (proof = proof_about_products(fewer)))
+      o = std::move(fewer);
+    else
+      proof = proof_about_products(o);
     const std::string name = lemma_name(named.name), place = comment(named.place),
                       what = comment(named.obligation->what);
     auto [before, is_new] = proved.try_emplace(without_names(o, given), name);
     if (!is_new) {
       text += fmt::format("  (** {}: {} *)\n  Definition {} := {}.\n\n", place, what, name, before->second);
-    } else if (auto why = linear ? std::optional<std::string>("obligation. ") : proof_about_products(o)) {
+    } else if (proof) {
       text += fmt::format("  (** {}: {} *)\n  Lemma {} :{}.\n  Proof. {}Qed.\n\n", place, what, name,
-                          statement(o, given), *why);
+                          statement(o, given), *proof);
     } else {
       text += fmt::format("  (* {}, {}, was proved by other means than lemmas about products: {} *)\n\n",
                           comment(named.name), place, what);
