@@ -130,6 +130,21 @@ Sequent without_alternatives(Sequent s) {
   return s;
 }
 
+// Nothing if it is not known why it holds.
+std::optional<std::string> shorten_and_prove(z3::context &context, Sequent &s) {
+  if (is_linear(s)) {
+    shorten(context, s);
+    return "obligation. ";
+  }
+  Sequent fewer = without_alternatives(s);
+  const bool has_alternatives = fewer.hypotheses.size() < s.hypotheses.size();
+  if (auto proof = proof_about_products(fewer)) {
+    s = std::move(fewer);
+    return proof;
+  }
+  return has_alternatives ? proof_about_products(s) : std::nullopt;
+}
+
 // What it says, whatever its variables are called.
 std::string without_names(Sequent s, const std::vector<std::string> &given) {
   Subst numbered;
@@ -158,15 +173,7 @@ std::string obligation_lemmas(const std::vector<NamedObligation> &obligations,
   std::map<std::string, std::string> proved; // by what it says: several places may ask the same
   for (const NamedObligation &named : obligations) {
     Sequent o = sequent(*named.obligation);
-    const bool linear = is_linear(o);
-    std::optional<std::string> proof;
-    if (linear) {
-      shorten(context, o);
-      proof = "obligation. ";
-    } else if (Sequent fewer = without_alternatives(o); (proof = proof_about_products(fewer)))
-      o = std::move(fewer);
-    else
-      proof = proof_about_products(o);
+    const std::optional<std::string> proof = shorten_and_prove(context, o);
     const std::string name = lemma_name(named.name), place = comment(named.place),
                       what = comment(named.obligation->what);
     auto [before, is_new] = proved.try_emplace(without_names(o, given), name);

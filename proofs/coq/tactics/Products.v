@@ -241,7 +241,7 @@ Ltac product_is_at_least x y :=
   try (let H := fresh in
        assert (H : x <= x * y) by (apply product_at_least; [nonnegative | is_positive])).
 
-Ltac at_least_its_factors d :=
+Ltac at_least_first_factor d :=
   lazymatch d with
   | _ * Z.pos _ => idtac
   | ?x * ?y => product_is_at_least x y
@@ -249,7 +249,7 @@ Ltac at_least_its_factors d :=
   end.
 
 Ltac name_divided a d Hd :=
-  at_least_its_factors d;
+  at_least_first_factor d;
   try (let H := fresh in
        assert (H : 0 <= a) by nonnegative; apply (quotient_of_positive a d Hd) in H;
        let Hle := fresh in destruct H as [H Hle]; below_as_well a Hle);
@@ -401,8 +401,8 @@ Ltac factors_compared :=
          end;
   repeat match goal with H : compared _ _ _ |- _ => clear H end.
 
-(** Rows of [k * x] elements: one that begins earlier by at least one row ends [x] elements before
-    the other, or more. *)
+(** Of two rows of [k * x] elements, the earlier one begins at least [x] elements before the
+    other. *)
 Lemma earlier_row a b k x :
   a < b -> 0 < k -> 0 <= x -> a * (k * x) + x <= b * (k * x).
 Proof.
