@@ -1,8 +1,8 @@
 #include "atl/schedule/auto/loops.h"
 
 #include "atl/rewrites/rewrites.h"
-#include "atl/schedule/auto/machine.h"
 #include "atl/schedule/auto/roles.h"
+#include "atl/schedule/auto/tiles.h"
 #include "atl/schedule/auto/uses.h"
 #include "atl/schedule/auto/windows.h"
 #include "atl/syntax/names.h"
@@ -18,7 +18,8 @@ namespace {
 
 constexpr std::int64_t few_rows = 24;     // less do not make up for a copy of what they read
 constexpr std::int64_t few_of_a_loop = 4; // of several loops of rows that share a copy
-constexpr std::int64_t portable_rows = 4; // of a tile of sums without instructions
+constexpr std::int64_t rows_of_pictures = 7, long_sum = 128; // for which narrow tiles are better
+constexpr std::int64_t portable_rows = 4;                    // of a tile of sums without instructions
 constexpr std::int64_t portable_columns = 64;
 // C compilers make no vectors of fewer columns, and keep sums of a cell in a register.
 constexpr std::int64_t few_columns = 8, few_columns_of_a_row = 32;
@@ -74,17 +75,10 @@ private:
     const bool contracts = work.requests && work.requests->contracts && is_float(nest_.elem);
     const Term term =
         contracts || group_ || nest_.reads.size() < 2 ? Term::added_at_once : Term::computed_first;
-    const std::vector<Tile> tiles = tiles_of(hardware, *vectors_, term);
-    auto in_words = [&](const Tile &tile) {
-      return fmt::format("{} x {}: {:.3g} cycles for a term of a vector", tile.rows, tile.vectors,
-                         *cycles_of(tile, hardware, *vectors_, term));
-    };
-    if (tiles.empty())
-      return;
-    tile_ = tiles[0];
-    estimate_ = "estimated for tiles of " + in_words(tiles[0]);
-    if (tiles.size() > 1)
-      estimate_ += "; the next best, " + in_words(tiles[1]);
+    tiles_ = choose_tiles(hardware, *vectors_, term);
+    if (tiles_.of_pictures && roles_ && roles_->row && serves_all_loops() &&
+        evaluate(is_line_of_picture(), {}) == true)
+      tiles_.tile = *tiles_.of_pictures;
   }
 
   Use use(const std::string &strategy) const { return {strategy, span_}; }
@@ -98,7 +92,7 @@ private:
   }
   void add_tiles(std::string reason, std::vector<Step> steps) {
     add(std::move(reason), std::move(steps));
-    found_.back().estimate = estimate_;
+    found_.back().estimate = tiles_.estimate;
   }
 
   // Guards between the loops of a sum, into all of these; those further inside first.
@@ -252,7 +246,7 @@ private:
           {fmt::format("{} for less than {} rows; else tiles, {} copied and turned", reason, few_rows,
                        roles_->panel.tensor),
            {specialize_step(few, {of_tensor(steps)}, span_), of_tensor(with_row(*roles_->row, turned()))},
-           estimate_});
+           tiles_.estimate});
   }
 
   Step combined(Use use) const {
@@ -303,31 +297,74 @@ private:
                .step()});
       return;
     }
-    const std::string size = fmt::format("{}: tiles of {} x {} vectors of {}", in_words(), tile_.rows,
-                                         tile_.vectors, vectors_->lanes);
+    const std::string size = fmt::format("{}: tiles of {} x {} vectors of {}", in_words(), tiles_.tile.rows,
+                                         tiles_.tile.vectors, vectors_->lanes);
     if (roles_->turned) {
       add_tiles(size + ", copied and turned", with_row(*roles_->row, turned()));
       return;
     }
     if (group_ && roles_->panel.indices.size() == 2)
       add_tiles(fmt::format("{}, {} products in a lane", size, *group_), with_row(*roles_->row, in_groups()));
-    const Step in_place = contraction("contraction", false);
+    const Step in_place = contraction("contraction", tiles_.tile);
     if (reads_along(roles_->panel, loop(*roles_->row)) != Along::not_at_all) {
       add_tiles(size + ", read in place, as each row reads other cells", with_row(*roles_->row, in_place));
       return;
     }
     const bool shared = serves_all_loops();
-    const Step copied = contraction(shared ? "contraction_shared" : "contraction_copied", true);
+    const Step copied =
+        contraction_with_copy(shared ? "contraction_shared" : "contraction_copied", tiles_.tile);
     const Pred few = shared ? few_in_all_loops() : less_than(*roles_->row, few_rows);
     const std::optional<bool> known = evaluate(few, {});
-    if (!known && is_of_sizes(few))
-      found_.push_back({fmt::format("{}, copied unless {}", size, to_string(few)),
-                        {specialize_step(few, {of_tensor(with_row(*roles_->row, in_place))}, span_),
-                         of_tensor(with_row(*roles_->row, copied))},
-                        estimate_});
-    if (!known || !*known)
+    if (!known || !*known) {
+      std::vector<ForSizes> versions;
+      if (!known && is_of_sizes(few))
+        versions.push_back({few, in_place});
+      const std::string how =
+          versions.empty() ? ", copied" : fmt::format(", copied unless {}", to_string(few));
+      if (shared && has_tile_of_pictures())
+        with_tile_of_pictures(size, how, versions, copied);
+      if (!versions.empty())
+        add_tiles_when(size + how, versions, copied);
       add_tiles(size + ", copied", with_row(*roles_->row, copied));
+    }
     add_tiles(size + ", read in place", with_row(*roles_->row, in_place));
+  }
+
+  struct ForSizes {
+    Pred when;
+    Step step;
+  };
+
+  // One version for each condition, and one for all other sizes.
+  void add_tiles_when(std::string reason, const std::vector<ForSizes> &versions, const Step &otherwise) {
+    std::vector<Step> steps;
+    for (const ForSizes &version : versions)
+      steps.push_back(
+          specialize_step(version.when, {of_tensor(with_row(*roles_->row, version.step))}, span_));
+    steps.push_back(of_tensor(with_row(*roles_->row, otherwise)));
+    found_.push_back({std::move(reason), std::move(steps), tiles_.estimate});
+  }
+
+  void with_tile_of_pictures(const std::string &size, const std::string &how, std::vector<ForSizes> versions,
+                             const Step &otherwise) {
+    const Pred pictures = is_line_of_picture();
+    const Tile &tile = *tiles_.of_pictures;
+    versions.push_back({pictures, contraction_with_copy("contraction_shared", tile)});
+    add_tiles_when(
+        fmt::format("{}, {} x {} where {}{}", size, tile.rows, tile.vectors, to_string(pictures), how),
+        versions, otherwise);
+  }
+
+  bool has_tile_of_pictures() const {
+    const Pred pictures = is_line_of_picture();
+    return tiles_.of_pictures && !evaluate(pictures, {}) && is_of_sizes(pictures);
+  }
+
+  Pred is_line_of_picture() const {
+    const Index row = extent_of(nest_.loops[*roles_->row]), terms = extent_of(nest_.sums.back());
+    const std::optional<std::int64_t> known = as_constant(terms);
+    return conj(compare(PredOp::eq, modulo(row, constant(rows_of_pictures)), constant(0)),
+                known ? truth(*known >= long_sum) : compare(PredOp::ge, terms, constant(long_sum)));
   }
 
   static Index extent_of(const LoopHead &loop) { return sub(loop.hi, loop.lo); }
@@ -384,8 +421,8 @@ private:
   }
 
   // h, c, w, m
-  Step numbers(Use use) const {
-    return use.number(tile_.rows).number(tile_.vectors).number(vectors_->lanes).name(vectors_->memory).step();
+  Step numbers(Use use, const Tile &tile) const {
+    return use.number(tile.rows).number(tile.vectors).number(vectors_->lanes).name(vectors_->memory).step();
   }
 
   Use product(const std::string &strategy) const {
@@ -394,26 +431,28 @@ private:
     return use;
   }
 
-  Step contraction(const char *strategy, bool copies) const {
-    Use use = product(strategy_for(*vectors_, strategy));
+  Step contraction(const char *strategy, const Tile &tile) const {
+    return numbers(product(strategy_for(*vectors_, strategy)), tile);
+  }
+
+  Step contraction_with_copy(const char *strategy, const Tile &tile) const {
     const Access &panel = roles_->panel;
-    if (copies)
-      use.name(panel.tensor)
-          .name(rewrites::loops_of_copy(kernel_, panel.tensor, panel.indices.size()).back());
-    return numbers(std::move(use));
+    Use use = product(strategy_for(*vectors_, strategy));
+    use.name(panel.tensor).name(rewrites::loops_of_copy(kernel_, panel.tensor, panel.indices.size()).back());
+    return numbers(std::move(use), tile);
   }
 
   Step in_groups() const {
     Use use = this->use("contraction_in_groups");
     use.name(loop(*roles_->row)).name(loop(roles_->column)).name(sums_[0]);
     use.index(extent_of(nest_.sums[0])).name(roles_->panel.tensor).number(*group_);
-    return numbers(std::move(use));
+    return numbers(std::move(use), tiles_.tile);
   }
 
   Step turned() const {
     Use use = product(strategy_for(*vectors_, "contraction_turned"));
     use.name(roles_->panel.tensor);
-    return numbers(std::move(use));
+    return numbers(std::move(use), tiles_.tile);
   }
 
   const Nest &nest_;
@@ -421,8 +460,7 @@ private:
   Span span_;
   std::optional<Roles> roles_;
   std::optional<Vectors> vectors_;
-  Tile tile_{1, 1}; // of sums in registers
-  std::string estimate_;
+  ChosenTiles tiles_;                   // of sums in registers
   std::optional<std::int64_t> group_;   // of products that an instruction adds up in a lane
   std::optional<std::string> combiner_; // of partial results, if that is allowed
   std::vector<std::string> sums_;

@@ -1,7 +1,6 @@
 #include "atl/schedule/auto/machine.h"
 
 #include <algorithm>
-#include <tuple>
 
 namespace atl::schedule {
 
@@ -89,44 +88,6 @@ std::optional<Vectors> vectors_of(const Hardware &hardware, Elem elem) {
 
 std::string strategy_for(const Vectors &vectors, const std::string &name) {
   return vectors.masks ? name : name + "_unmasked";
-}
-
-// C compilers compute all terms of a step before they add them.
-static std::int64_t registers_for(const Tile &tile, Term term) {
-  const std::int64_t sums = tile.rows * tile.vectors;
-  const std::int64_t operands = tile.vectors + 1;
-  return sums + (term == Term::computed_first ? std::max(sums, operands) : operands);
-}
-
-std::optional<double> cycles_of(const Tile &tile, const Hardware &hardware, const Vectors &vectors,
-                                Term term) {
-  if (registers_for(tile, term) > vectors.registers)
-    return std::nullopt;
-  const std::int64_t sums = tile.rows * tile.vectors;
-  const std::int64_t operations = term == Term::computed_first ? 2 * sums : sums;
-  const std::int64_t broadcasts = tile.vectors > 1 ? tile.rows : 0;
-  const std::int64_t arithmetic =
-      operations * hardware.cost("operation") + broadcasts * hardware.cost("broadcast");
-  const std::int64_t loads = (tile.rows + tile.vectors) * hardware.cost("load");
-  return static_cast<double>(std::max({arithmetic, loads, hardware.cost("latency")})) /
-         (100 * static_cast<double>(sums));
-}
-
-std::vector<Tile> tiles_of(const Hardware &hardware, const Vectors &vectors, Term term) {
-  constexpr std::int64_t most_rows = 8, most_vectors = 4;
-  std::vector<Tile> tiles;
-  for (std::int64_t rows = 1; rows <= most_rows; ++rows)
-    for (std::int64_t columns = 1; columns <= most_vectors; ++columns)
-      if (cycles_of({rows, columns}, hardware, vectors, term))
-        tiles.push_back({rows, columns});
-  auto rank = [&](const Tile &tile) {
-    const double loads =
-        static_cast<double>(tile.rows + tile.vectors) / static_cast<double>(tile.rows * tile.vectors);
-    return std::tuple{*cycles_of(tile, hardware, vectors, term), loads, tile.vectors};
-  };
-  std::stable_sort(tiles.begin(), tiles.end(),
-                   [&](const Tile &a, const Tile &b) { return rank(a) < rank(b); });
-  return tiles;
 }
 
 } // namespace atl::schedule

@@ -31,20 +31,4 @@ std::optional<std::string> combiner_of(const Hardware &hardware, const Vectors &
 std::optional<std::int64_t> products_in_lane(const Hardware &hardware, const Vectors &vectors, Elem sum,
                                              Elem a, Elem b);
 
-// Sums that are kept in registers: `rows` rows of `vectors` vectors.
-struct Tile {
-  std::int64_t rows, vectors;
-};
-
-// How a term comes to a sum: one instruction multiplies and adds, or several instructions do so.
-enum class Term { added_at_once, computed_first };
-
-// The estimated cycles that the term of one vector of sums takes; nothing if there are too few registers: a
-// row of one operand and one value of the other need some, too, and terms that are computed first one each.
-std::optional<double> cycles_of(const Tile &tile, const Hardware &hardware, const Vectors &vectors,
-                                Term term);
-
-// All that fit, those with the fewest cycles first; then those with the fewest loads.
-std::vector<Tile> tiles_of(const Hardware &hardware, const Vectors &vectors, Term term);
-
 } // namespace atl::schedule

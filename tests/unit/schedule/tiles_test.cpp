@@ -1,9 +1,9 @@
 // The tiles that the costs of a description lead to.
-#include "atl/schedule/auto/machine.h"
+#include "atl/schedule/auto/tiles.h"
 
 #include <doctest/doctest.h>
 
-namespace atl::machine_test {
+namespace atl::tiles_test {
 
 using namespace atl::schedule;
 
@@ -40,6 +40,15 @@ TEST_CASE("tiles follow the costs") {
   CHECK(cycles_of({2, 1}, with({}), sixteen, Term::added_at_once) == 2.0); // the latency
 }
 
+TEST_CASE("tiles for pictures, where there are registers for them") {
+  const ChosenTiles chosen = choose_tiles(with({{"broadcast", 25}}), thirty_two, Term::added_at_once);
+  REQUIRE(chosen.of_pictures);
+  CHECK(chosen.of_pictures->rows == 7);
+  CHECK_FALSE(choose_tiles(with({}), sixteen, Term::added_at_once).of_pictures);
+  CHECK_FALSE(choose_tiles(with({{"load", 200}}), thirty_two, Term::added_at_once)
+                  .of_pictures); // 9 loads are too many
+}
+
 TEST_CASE("vectors without masks have strategies of their own") {
   CHECK(strategy_for(sixteen, "contraction") == "contraction_unmasked");
   CHECK(strategy_for(thirty_two, "contraction") == "contraction");
@@ -53,4 +62,4 @@ TEST_CASE("what does not fit is no tile") {
   CHECK_FALSE(cycles_of({8, 4}, with({}), sixteen, Term::added_at_once));
 }
 
-} // namespace atl::machine_test
+} // namespace atl::tiles_test

@@ -1,0 +1,68 @@
+#include "atl/schedule/auto/tiles.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <tuple>
+
+namespace atl::schedule {
+
+// C compilers compute all terms of a step before they add them.
+static std::int64_t registers_for(const Tile &tile, Term term) {
+  const std::int64_t sums = tile.rows * tile.vectors;
+  const std::int64_t operands = tile.vectors + 1;
+  return sums + (term == Term::computed_first ? std::max(sums, operands) : operands);
+}
+
+std::optional<double> cycles_of(const Tile &tile, const Hardware &hardware, const Vectors &vectors,
+                                Term term) {
+  if (registers_for(tile, term) > vectors.registers)
+    return std::nullopt;
+  const std::int64_t sums = tile.rows * tile.vectors;
+  const std::int64_t operations = term == Term::computed_first ? 2 * sums : sums;
+  const std::int64_t broadcasts = tile.vectors > 1 ? tile.rows : 0;
+  const std::int64_t arithmetic =
+      operations * hardware.cost("operation") + broadcasts * hardware.cost("broadcast");
+  const std::int64_t loads = (tile.rows + tile.vectors) * hardware.cost("load");
+  return static_cast<double>(std::max({arithmetic, loads, hardware.cost("latency")})) /
+         (100 * static_cast<double>(sums));
+}
+
+std::vector<Tile> tiles_of(const Hardware &hardware, const Vectors &vectors, Term term) {
+  constexpr std::int64_t most_rows = 8, most_vectors = 4;
+  std::vector<Tile> tiles;
+  for (std::int64_t rows = 1; rows <= most_rows; ++rows)
+    for (std::int64_t columns = 1; columns <= most_vectors; ++columns)
+      if (cycles_of({rows, columns}, hardware, vectors, term))
+        tiles.push_back({rows, columns});
+  auto rank = [&](const Tile &tile) {
+    const double loads =
+        static_cast<double>(tile.rows + tile.vectors) / static_cast<double>(tile.rows * tile.vectors);
+    return std::tuple{*cycles_of(tile, hardware, vectors, term), loads, tile.vectors};
+  };
+  std::stable_sort(tiles.begin(), tiles.end(),
+                   [&](const Tile &a, const Tile &b) { return rank(a) < rank(b); });
+  return tiles;
+}
+
+ChosenTiles choose_tiles(const Hardware &hardware, const Vectors &vectors, Term term) {
+  // The pictures in networks have lines of 7 pixels, times a power of two. The tile is narrow, so that the
+  // copy for it stays in the cache.
+  constexpr Tile of_pictures{7, 2};
+  constexpr double little_longer = 1.2;
+  const std::vector<Tile> tiles = tiles_of(hardware, vectors, term);
+  if (tiles.empty())
+    return {};
+  auto cycles = [&](const Tile &tile) { return cycles_of(tile, hardware, vectors, term); };
+  auto in_words = [&](const Tile &tile) {
+    return fmt::format("{} x {}: {:.3g} cycles for a term of a vector", tile.rows, tile.vectors,
+                       *cycles(tile));
+  };
+  ChosenTiles chosen{tiles[0], std::nullopt, "estimated for tiles of " + in_words(tiles[0])};
+  if (tiles.size() > 1)
+    chosen.estimate += "; the next best, " + in_words(tiles[1]);
+  if (cycles(of_pictures) && *cycles(of_pictures) <= little_longer * *cycles(tiles[0]))
+    chosen.of_pictures = of_pictures;
+  return chosen;
+}
+
+} // namespace atl::schedule
