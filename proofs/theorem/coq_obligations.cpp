@@ -125,24 +125,21 @@ void shorten(z3::context &context, Sequent &s) {
 
 // Without the conditions of versions that are not chosen, for one: `lia` would distinguish all their cases.
 Sequent without_alternatives(Sequent s) {
-  std::erase_if(s.hypotheses, [](const Pred &p) { return p->op == PredOp::disj; });
+  std::erase_if(s.hypotheses, is_alternative);
   forget_other_variables(s);
   return s;
 }
 
-// Nothing if it is not known why it holds.
-std::optional<std::string> shorten_and_prove(z3::context &context, Sequent &s) {
-  if (is_linear(s)) {
+// What it says in fewer words, and then in all that may be needed to prove it.
+std::vector<Sequent> shorter(z3::context &context, Sequent s, bool linear) {
+  if (linear) {
     shorten(context, s);
-    return "obligation. ";
+    return {s};
   }
   Sequent fewer = without_alternatives(s);
-  const bool has_alternatives = fewer.hypotheses.size() < s.hypotheses.size();
-  if (auto proof = proof_about_products(fewer)) {
-    s = std::move(fewer);
-    return proof;
-  }
-  return has_alternatives ? proof_about_products(s) : std::nullopt;
+  if (fewer.hypotheses.size() == s.hypotheses.size())
+    return {s};
+  return {fewer, s};
 }
 
 // What it says, whatever its variables are called.
@@ -164,30 +161,44 @@ std::string lemma_name(std::string name) {
   return name;
 }
 
+// Lemmas by what they say: several places may ask the same.
+class Lemmas {
+public:
+  explicit Lemmas(const std::vector<std::string> &given) : given_(given) {}
+
+  std::string add(const NamedObligation &named) {
+    const Sequent o = sequent(*named.obligation);
+    const std::string name = lemma_name(named.name), place = comment(named.place),
+                      what = comment(named.obligation->what);
+    const bool linear = is_linear(o);
+    for (const Sequent &s : shorter(context_, o, linear)) {
+      const std::string says = without_names(s, given_);
+      if (auto before = proved_.find(says); before != proved_.end())
+        return fmt::format("  (** {}: {} *)\n  Definition {} := {}.\n\n", place, what, name, before->second);
+      if (const auto proof = linear ? std::optional<std::string>("obligation. ") : proof_about_products(s)) {
+        proved_[says] = name;
+        return fmt::format("  (** {}: {} *)\n  Lemma {} :{}.\n  Proof. {}Qed.\n\n", place, what, name,
+                           statement(s, given_), *proof);
+      }
+    }
+    return fmt::format("  (* {}, {}, was proved by other means than lemmas about products: {} *)\n\n",
+                       comment(named.name), place, what);
+  }
+
+private:
+  const std::vector<std::string> &given_;
+  z3::context context_;
+  std::map<std::string, std::string> proved_;
+};
+
 } // namespace
 
 std::string obligation_lemmas(const std::vector<NamedObligation> &obligations,
                               const std::vector<std::string> &given) {
   std::string text;
-  z3::context context;
-  std::map<std::string, std::string> proved; // by what it says: several places may ask the same
-  for (const NamedObligation &named : obligations) {
-    Sequent o = sequent(*named.obligation);
-    const std::optional<std::string> proof = shorten_and_prove(context, o);
-    const std::string name = lemma_name(named.name), place = comment(named.place),
-                      what = comment(named.obligation->what);
-    auto [before, is_new] = proved.try_emplace(without_names(o, given), name);
-    if (!is_new) {
-      text += fmt::format("  (** {}: {} *)\n  Definition {} := {}.\n\n", place, what, name, before->second);
-    } else if (proof) {
-      text += fmt::format("  (** {}: {} *)\n  Lemma {} :{}.\n  Proof. {}Qed.\n\n", place, what, name,
-                          statement(o, given), *proof);
-    } else {
-      text += fmt::format("  (* {}, {}, was proved by other means than lemmas about products: {} *)\n\n",
-                          comment(named.name), place, what);
-      proved.erase(before);
-    }
-  }
+  Lemmas lemmas(given);
+  for (const NamedObligation &named : obligations)
+    text += lemmas.add(named);
   return text;
 }
 

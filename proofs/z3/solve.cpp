@@ -105,10 +105,6 @@ bool is_about(const Pred &p, const std::set<std::string> &names) {
   return std::includes(names.begin(), names.end(), mentioned.begin(), mentioned.end());
 }
 
-bool is_alternative(const Pred &p) {
-  return p->op == PredOp::disj;
-}
-
 // Of what the names stand for, too.
 void collect_what_they_stand_for(const Formula &formula, std::set<std::string> &names) {
   for (auto s = formula.stand_ins.rbegin(); s != formula.stand_ins.rend(); ++s)
@@ -192,6 +188,10 @@ z3::check_result solve_linear(z3::context &context, const Formula &formula, cons
 }
 
 } // namespace
+
+bool is_alternative(const Pred &p) {
+  return p->op == PredOp::disj;
+}
 
 z3::check_result solve(z3::context &context, const Formula &formula, Effort effort,
                        const Deadline &deadline) {

@@ -17,6 +17,8 @@ enum class Effort { quick, patient, thorough };
 // unsat: the claim follows; sat: it does not.
 z3::check_result solve(z3::context &context, const Formula &formula, Effort effort, const Deadline &deadline);
 
+bool is_alternative(const Pred &p); // a disjunction, whose cases a solver distinguishes
+
 z3::solver make_solver(z3::context &context, unsigned rlimit, const Deadline &deadline = Deadline());
 z3::check_result check(z3::solver &solver, z3::expr_vector *assumed = nullptr);
 
