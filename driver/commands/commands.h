@@ -30,8 +30,8 @@ struct ShowOptions : ProgramOptions {
   bool diff = false;                // what that step changed
 };
 int show_command(const ShowOptions &options);
-inline const std::vector<std::string> show_stages{"parsed", "typed",  "scheduled", "pads",
-                                                  "loops",  "mapped", "c",         "obligations"};
+inline const std::vector<std::string> show_stages{"parsed", "typed", "scheduled",   "pads",   "loops",
+                                                  "mapped", "c",     "obligations", "theorem"};
 
 struct ScheduleOptions : ProgramOptions {
   bool explain = false; // what was estimated, too

@@ -5,6 +5,7 @@
 #include "driver/commands/report.h"
 #include "driver/commands/scheduled_view.h"
 #include "driver/commands/selection.h"
+#include "driver/commands/theorems.h"
 #include "driver/console.h"
 #include "driver/in_time.h"
 #include "lowering/nest/run_loops.h"
@@ -50,8 +51,17 @@ std::string show_pads(const Compiled &kernel) {
   return text;
 }
 
-// Nothing if the kernel did not get to the stage. There is C only of what is proved.
-std::optional<std::string> show(const Compiled &kernel, const std::string &stage, const Compilation &c) {
+// What `prove --coq` has coqc check.
+std::string show_theorem(const Compiled &kernel, const Compilation &c, std::optional<unsigned> timeout_ms) {
+  const auto text = theorem_text(kernel, c, theorem_name(kernel), timeout_ms);
+  if (auto *problem = std::get_if<proofs::coq::Unsupported>(&text))
+    return fmt::format("(* {} is not covered: {} *)\n", theorem_name(kernel), problem->what);
+  return std::get<std::string>(text);
+}
+
+// Nothing if the kernel did not get to the stage. There are C and theorems only of what is proved.
+std::optional<std::string> show(const Compiled &kernel, const ShowOptions &options, const Compilation &c) {
+  const std::string &stage = options.stage;
   if (stage == "typed")
     return print(kernel.algorithm);
   if (stage == "obligations")
@@ -64,8 +74,10 @@ std::optional<std::string> show(const Compiled &kernel, const std::string &stage
     return print_mapped(*kernel.loops);
   if (stage == "loops")
     return print(*kernel.loops);
-  return kernel.proved ? std::optional(cbackend::emit_source(kernel.loops->name, {*kernel.loops}))
-                       : std::nullopt;
+  if (!kernel.proved)
+    return std::nullopt;
+  return stage == "theorem" ? show_theorem(kernel, c, options.timeout_ms)
+                            : cbackend::emit_source(kernel.loops->name, {*kernel.loops});
 }
 
 // The program as it stands, or only the kernels named: a kernel that does not type-check can be looked at
@@ -116,7 +128,7 @@ int show_command(const ShowOptions &options) {
       text = *view;
     } else {
       auto late = in_time(options.timeout_ms, fmt::format("printing {}", kernel->name),
-                          kernel->algorithm.span, [&] { text = show(*kernel, options.stage, c); });
+                          kernel->algorithm.span, [&] { text = show(*kernel, options, c); });
       if (late) {
         print_diagnostics({*late}, c.sources);
         return exit_wrong;

@@ -74,16 +74,6 @@ std::string explain_failure(const Job &job, const std::string &problem) {
                      problem);
 }
 
-// KERNEL or KERNEL_SCHEDULE, with a number where that is another one's name.
-std::string theorem_name(const Compiled &kernel, const std::vector<TheoremRow> &others) {
-  std::string whole = kernel.schedule.empty() ? kernel.name : kernel.name + "_" + kernel.schedule;
-  std::string name = whole;
-  auto is_taken = [&](const TheoremRow &row) { return row.name == name; };
-  for (int n = 2; std::any_of(others.begin(), others.end(), is_taken); ++n)
-    name = fmt::format("{}_{}", whole, n);
-  return name;
-}
-
 // All but those of instructions, which are no part of the loop nest.
 std::vector<proofs::coq::NamedObligation> obligations_of(const Compiled &kernel, const Compilation &c) {
   using enum ObligationKind;
@@ -201,6 +191,15 @@ private:
 };
 
 } // namespace
+
+std::string theorem_name(const Compiled &kernel, const std::vector<TheoremRow> &others) {
+  std::string whole = kernel.schedule.empty() ? kernel.name : kernel.name + "_" + kernel.schedule;
+  std::string name = whole;
+  auto is_taken = [&](const TheoremRow &row) { return row.name == name; };
+  for (int n = 2; std::any_of(others.begin(), others.end(), is_taken); ++n)
+    name = fmt::format("{}_{}", whole, n);
+  return name;
+}
 
 std::variant<std::string, proofs::coq::Unsupported> theorem_text(const Compiled &kernel, const Compilation &c,
                                                                  const std::string &name,

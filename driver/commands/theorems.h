@@ -23,6 +23,9 @@ struct TheoremRow {
   std::optional<TheoremScope> scope; // none if there is no theorem
 };
 
+// KERNEL or KERNEL_SCHEDULE, with a number where that is another one's name.
+std::string theorem_name(const Compiled &kernel, const std::vector<TheoremRow> &others = {});
+
 // The Coq file of a kernel that is proved; or what there is no form for. Z3 has the time for each question
 // that it asks about the order of terms; one that takes longer counts as another order.
 std::variant<std::string, proofs::coq::Unsupported>

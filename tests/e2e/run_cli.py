@@ -86,7 +86,7 @@ class Cli:
 
 def good(c):
     c.fine("check", "check", "p.atl")
-    for stage in ("parsed", "typed", "pads", "loops", "c", "obligations"):
+    for stage in ("parsed", "typed", "pads", "loops", "c", "obligations", "theorem"):
         c.fine(f"show {stage}", "show", "p.atl", "--stage", stage)
     for stage in ("parsed", "typed"):  # what a source stage prints is a program again
         c.write("again.atl", c.run("show", "p.atl", "--stage", stage).stdout)
