@@ -21,7 +21,7 @@ struct Facts::Memory {
   std::size_t learned = 0;
 
   bool refutes(const Poly &goal, const Polys &known) {
-    witnesses.learn(known.begin() + static_cast<std::ptrdiff_t>(learned), known.end());
+    witnesses.learn(known, learned);
     learned = known.size();
     return witnesses.refute(goal);
   }

@@ -36,6 +36,13 @@ bool holds(const Poly &fact, const Valuation &values) {
   return value_at(fact, values).value_or(-1) >= 0;
 }
 
+std::set<std::string> variables_of(const Poly &p) {
+  std::set<std::string> variables;
+  for (const auto &[key, atom] : p.atoms)
+    collect_variables(atom, variables);
+  return variables;
+}
+
 } // namespace
 
 Witnesses::Witnesses() {
@@ -56,14 +63,13 @@ std::int64_t Witnesses::preferred(Choice choice, std::int64_t most) {
   return 0;
 }
 
-// Within the bounds that these facts state, as far as the variables in them have values.
-void Witnesses::assign(Witness &witness, const std::string &variable, Polys::const_iterator begin,
-                       Polys::const_iterator end) {
+// Within the bounds that the facts state, as far as the variables in them have values.
+void Witnesses::assign(Witness &witness, const std::string &variable, const Polys &facts) {
   std::int64_t least = INT64_MIN, most = INT64_MAX;
   witness.values[variable] = 0;
-  for (auto fact = begin; fact != end; ++fact) {
-    const std::int64_t sign = sign_of(variable, *fact);
-    const std::optional<std::int64_t> rest = sign == 0 ? std::nullopt : value_at(*fact, witness.values);
+  for (const Poly &fact : facts) {
+    const std::int64_t sign = sign_of(variable, fact);
+    const std::optional<std::int64_t> rest = sign == 0 ? std::nullopt : value_at(fact, witness.values);
     if (rest && sign > 0 && *rest != INT64_MIN)
       least = std::max(least, -*rest);
     if (rest && sign < 0)
@@ -72,24 +78,44 @@ void Witnesses::assign(Witness &witness, const std::string &variable, Polys::con
   witness.values[variable] = std::max(least, std::min(most, preferred(witness.choice, most)));
 }
 
-void Witnesses::learn(Polys::const_iterator begin, Polys::const_iterator end) {
-  for (auto fact = begin; fact != end && !all_.empty(); ++fact)
-    for (const auto &[key, atom] : fact->atoms) {
-      std::set<std::string> variables;
-      collect_variables(atom, variables);
-      for (const std::string &variable : variables)
-        for (Witness &witness : all_)
-          if (!witness.values.contains(variable))
-            assign(witness, variable, begin, end);
-    }
-  std::erase_if(all_, [&](const Witness &witness) {
-    return !std::all_of(begin, end, [&](const Poly &fact) { return holds(fact, witness.values); });
+// Values were chosen before all bounds were known.
+bool Witnesses::mend(Witness &witness, const Poly &fact, const Polys &facts) {
+  for (const std::string &variable : variables_of(fact))
+    assign(witness, variable, facts);
+  return std::all_of(facts.begin(), facts.end(), [&](const Poly &f) { return holds(f, witness.values); });
+}
+
+void Witnesses::learn(const Polys &facts, std::size_t known) {
+  for (std::size_t i = known; i < facts.size() && !all_.empty(); ++i)
+    for (const std::string &variable : variables_of(facts[i]))
+      for (Witness &witness : all_)
+        if (!witness.values.contains(variable))
+          assign(witness, variable, facts);
+  std::erase_if(all_, [&](Witness &witness) {
+    for (std::size_t i = known; i < facts.size(); ++i)
+      if (!holds(facts[i], witness.values) && !mend(witness, facts[i], facts))
+        return true;
+    return false;
   });
 }
 
+// Variables of which no fact says anything may have any value.
+Valuation Witnesses::with_free_variables(const Witness &witness, const std::set<std::string> &variables) {
+  Valuation values = witness.values;
+  for (const std::string &variable : variables)
+    values.try_emplace(variable, preferred(witness.choice, INT64_MAX));
+  return values;
+}
+
 bool Witnesses::refute(const Poly &goal) const {
-  return std::any_of(all_.begin(), all_.end(),
-                     [&](const Witness &witness) { return value_at(goal, witness.values).value_or(0) < 0; });
+  const std::set<std::string> variables = variables_of(goal);
+  return std::any_of(all_.begin(), all_.end(), [&](const Witness &witness) {
+    const bool is_whole = std::all_of(variables.begin(), variables.end(),
+                                      [&](const std::string &name) { return witness.values.contains(name); });
+    const std::optional<std::int64_t> value =
+        is_whole ? value_at(goal, witness.values) : value_at(goal, with_free_variables(witness, variables));
+    return value.value_or(0) < 0;
+  });
 }
 
 } // namespace atl

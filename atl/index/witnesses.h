@@ -6,6 +6,8 @@
 #include "atl/index/index.h"
 #include "atl/index/inequalities.h"
 
+#include <set>
+#include <string>
 #include <vector>
 
 namespace atl {
@@ -13,8 +15,9 @@ namespace atl {
 class Witnesses {
 public:
   Witnesses();
-  // Gives values to the variables that are new, and forgets the values at which a new fact does not hold.
-  void learn(Polys::const_iterator begin, Polys::const_iterator end);
+  // All facts, of which so many were known before. Gives values to the variables that are new; if a new fact
+  // does not hold at values, looks for others, and else forgets them.
+  void learn(const Polys &facts, std::size_t known);
   bool refute(const Poly &goal) const;
 
 private:
@@ -24,8 +27,9 @@ private:
     Valuation values;
   };
   static std::int64_t preferred(Choice choice, std::int64_t most);
-  static void assign(Witness &witness, const std::string &variable, Polys::const_iterator begin,
-                     Polys::const_iterator end);
+  static void assign(Witness &witness, const std::string &variable, const Polys &facts);
+  static bool mend(Witness &witness, const Poly &fact, const Polys &facts);
+  static Valuation with_free_variables(const Witness &witness, const std::set<std::string> &variables);
 
   std::vector<Witness> all_;
 };

@@ -140,18 +140,31 @@ TEST_CASE("numbers near the 64-bit limits are left alone, not wrapped") {
 
 TEST_CASE("what is false at values at which the facts hold does not follow from them") {
   auto at_least_zero = [](const Index &e) { return as_written(e).value(); };
-  const Polys facts{at_least_zero(N), at_least_zero(i), at_least_zero(sub(sub(N, i), num(1)))};
+  Polys facts{at_least_zero(N)};
   Witnesses witnesses;
-  witnesses.learn(facts.begin(), facts.begin() + 1);
+  witnesses.learn(facts, 0);
   CHECK(witnesses.refute(at_least_zero(sub(N, num(1)))));
-  witnesses.learn(facts.begin() + 1, facts.end()); // N is not 0 any more
+  CHECK(witnesses.refute(at_least_zero(sub(num(1000), i)))); // nothing is said of i
+  facts.push_back(at_least_zero(i));
+  facts.push_back(at_least_zero(sub(sub(N, i), num(1)))); // N is not 0 any more
+  witnesses.learn(facts, 1);
   CHECK_FALSE(witnesses.refute(at_least_zero(sub(N, num(1)))));
   CHECK_FALSE(witnesses.refute(at_least_zero(sub(floor_div(i, num(2)), num(0)))));
   CHECK(witnesses.refute(at_least_zero(sub(num(100), floor_div(N, num(2))))));
   CHECK(witnesses.refute(at_least_zero(sub(i, num(1)))));
-  const Polys never{at_least_zero(sub(i, N))};
-  witnesses.learn(never.begin(), never.end());
+  facts.push_back(at_least_zero(sub(i, N)));
+  witnesses.learn(facts, 3);
   CHECK_FALSE(witnesses.refute(poly_constant(-1))); // there are no such values
+}
+
+TEST_CASE("values that a later fact excludes are replaced, where others are possible") {
+  auto at_least_zero = [](const Index &e) { return as_written(e).value(); };
+  Polys facts{at_least_zero(N), at_least_zero(i)};
+  Witnesses witnesses;
+  witnesses.learn(facts, 0); // a size is large, and i may be one
+  facts.push_back(at_least_zero(sub(floor_div(N, num(2)), add(i, num(1)))));
+  witnesses.learn(facts, 2);
+  CHECK(witnesses.refute(at_least_zero(sub(num(1000), N))));
 }
 
 } // namespace atl::facts_test
