@@ -76,7 +76,7 @@ private:
     const Term term =
         contracts || group_ || nest_.reads.size() < 2 ? Term::added_at_once : Term::computed_first;
     tiles_ = choose_tiles(hardware, *vectors_, term);
-    if (tiles_.of_pictures && roles_ && roles_->row && serves_all_loops() &&
+    if (tiles_.of_pictures && !sums_.empty() && roles_ && roles_->row && serves_all_loops() &&
         evaluate(is_line_of_picture(), {}) == true)
       tiles_.tile = *tiles_.of_pictures;
   }
