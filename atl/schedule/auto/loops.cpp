@@ -17,6 +17,7 @@ namespace atl::schedule {
 namespace {
 
 constexpr std::int64_t few_rows = 24;     // less do not make up for a copy of what they read
+constexpr std::int64_t very_few_rows = 3; // for which taller tiles are no better
 constexpr std::int64_t few_of_a_loop = 4; // of several loops of rows that share a copy
 constexpr std::int64_t rows_of_pictures = 7, long_sum = 128; // for which narrow tiles are better
 constexpr std::int64_t portable_rows = 4;                    // of a tile of sums without instructions
@@ -306,6 +307,7 @@ private:
     if (group_ && roles_->panel.indices.size() == 2)
       add_tiles(fmt::format("{}, {} products in a lane", size, *group_), with_row(*roles_->row, in_groups()));
     const Step in_place = contraction("contraction", tiles_.tile);
+    const bool has_tile_of_few = tiles_.of_few_rows && vectors_->masks;
     if (reads_along(roles_->panel, loop(*roles_->row)) != Along::not_at_all) {
       add_tiles(size + ", read in place, as each row reads other cells", with_row(*roles_->row, in_place));
       return;
@@ -317,7 +319,11 @@ private:
     const std::optional<bool> known = evaluate(few, {});
     if (!known || !*known) {
       std::vector<ForSizes> versions;
-      if (!known && is_of_sizes(few))
+      if (!known && is_of_sizes(few) && !shared && has_tile_of_few)
+        versions = {
+            {less_than(*roles_->row, very_few_rows), contraction("contraction", {2, tiles_.tile.vectors})},
+            {few, of_few_rows()}};
+      else if (!known && is_of_sizes(few))
         versions.push_back({few, in_place});
       const std::string how =
           versions.empty() ? ", copied" : fmt::format(", copied unless {}", to_string(few));
@@ -435,6 +441,14 @@ private:
     return numbers(product(strategy_for(*vectors_, strategy)), tile);
   }
 
+  Step of_few_rows() const {
+    return product("contraction_of_few_rows")
+        .number(tiles_.of_few_rows->vectors)
+        .number(vectors_->lanes)
+        .name(vectors_->memory)
+        .step();
+  }
+
   Step contraction_with_copy(const char *strategy, const Tile &tile) const {
     const Access &panel = roles_->panel;
     Use use = product(strategy_for(*vectors_, strategy));
@@ -471,27 +485,6 @@ private:
 
 std::vector<Candidate> candidates_for(const Nest &nest, const rewrites::Work &work, Span span) {
   return Chooser(nest, work, span).all();
-}
-
-std::optional<Vectors> vectors_for(const Nest &nest, const Hardware &hardware) {
-  std::optional<Vectors> vectors = vectors_of(hardware, nest.elem);
-  for (const Elem elem : nest.elems)
-    if (const auto other = vectors_of(hardware, elem); vectors && other && other->lanes < vectors->lanes)
-      vectors = other;
-  return vectors;
-}
-
-bool fills_lanes(const Nest &nest, const Vectors &vectors) {
-  const std::optional<std::int64_t> cells = as_constant(sub(nest.loops.back().hi, nest.loops.back().lo));
-  return !cells || *cells * 2 >= vectors.lanes;
-}
-
-std::vector<std::string> short_sums_of(const Nest &nest) {
-  std::vector<std::string> names;
-  for (const LoopHead &sum : nest.short_sums)
-    if (std::find(names.begin(), names.end(), sum.var) == names.end())
-      names.push_back(sum.var);
-  return names;
 }
 
 } // namespace atl::schedule

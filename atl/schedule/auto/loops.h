@@ -10,12 +10,4 @@ namespace atl::schedule {
 // The best first.
 std::vector<Candidate> candidates_for(const Nest &nest, const rewrites::Work &work, Span span);
 
-// Vectors for the elements with the most bytes, as others are converted to these.
-std::optional<Vectors> vectors_for(const Nest &nest, const Hardware &hardware);
-
-// At least half of the lanes have cells of the last loop: of fewer, C compilers do better.
-bool fills_lanes(const Nest &nest, const Vectors &vectors);
-
-std::vector<std::string> short_sums_of(const Nest &nest); // the names of their loops, each once
-
 } // namespace atl::schedule

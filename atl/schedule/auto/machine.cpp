@@ -86,6 +86,19 @@ std::optional<Vectors> vectors_of(const Hardware &hardware, Elem elem) {
   return widest;
 }
 
+std::optional<Vectors> vectors_for(const Nest &nest, const Hardware &hardware) {
+  std::optional<Vectors> vectors = vectors_of(hardware, nest.elem);
+  for (const Elem elem : nest.elems)
+    if (const auto other = vectors_of(hardware, elem); vectors && other && other->lanes < vectors->lanes)
+      vectors = other;
+  return vectors;
+}
+
+bool fills_lanes(const Nest &nest, const Vectors &vectors) {
+  const std::optional<std::int64_t> cells = as_constant(sub(nest.loops.back().hi, nest.loops.back().lo));
+  return !cells || *cells * 2 >= vectors.lanes;
+}
+
 std::string strategy_for(const Vectors &vectors, const std::string &name) {
   return vectors.masks ? name : name + "_unmasked";
 }

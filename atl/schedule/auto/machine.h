@@ -1,5 +1,6 @@
 // What `auto` computes numbers from: the vectors of a description of hardware.
 #pragma once
+#include "atl/schedule/auto/nest.h"
 #include "atl/syntax/hardware.h"
 
 #include <optional>
@@ -16,6 +17,12 @@ struct Vectors {
 
 // The widest vectors for elements of this type; nothing if the hardware has none.
 std::optional<Vectors> vectors_of(const Hardware &hardware, Elem elem);
+
+// Those for the elements with the most bytes, as others are converted to these.
+std::optional<Vectors> vectors_for(const Nest &nest, const Hardware &hardware);
+
+// At least half of the lanes have cells of the last loop: of fewer, C compilers do better.
+bool fills_lanes(const Nest &nest, const Vectors &vectors);
 
 // What lib/strategies.atl calls this strategy for such vectors. Only for strategies that it also has for
 // vectors without masks.

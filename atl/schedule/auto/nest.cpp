@@ -203,4 +203,12 @@ std::vector<Nest> nests_with_temporaries(const TypedKernel &kernel) {
   return nests;
 }
 
+std::vector<std::string> short_sums_of(const Nest &nest) {
+  std::vector<std::string> names;
+  for (const LoopHead &sum : nest.short_sums)
+    if (std::find(names.begin(), names.end(), sum.var) == names.end())
+      names.push_back(sum.var);
+  return names;
+}
+
 } // namespace atl::schedule

@@ -34,4 +34,6 @@ std::vector<Nest> nests_of(const TypedKernel &kernel);
 // temporaries, and of what is computed from them.
 std::vector<Nest> nests_with_temporaries(const TypedKernel &kernel);
 
+std::vector<std::string> short_sums_of(const Nest &nest); // the names of their loops, each once
+
 } // namespace atl::schedule

@@ -44,11 +44,21 @@ std::vector<Tile> tiles_of(const Hardware &hardware, const Vectors &vectors, Ter
   return tiles;
 }
 
+// As wide as registers allow.
+static std::optional<Tile> widest(std::int64_t rows, const std::vector<Tile> &tiles) {
+  std::optional<Tile> found;
+  for (const Tile &tile : tiles)
+    if (tile.rows == rows && (!found || tile.vectors > found->vectors))
+      found = tile;
+  return found && found->vectors > 1 ? found : std::nullopt;
+}
+
 ChosenTiles choose_tiles(const Hardware &hardware, const Vectors &vectors, Term term) {
   // The pictures in networks have lines of 7 pixels, times a power of two. The tile is narrow, so that the
   // copy for it stays in the cache.
   constexpr Tile of_pictures{7, 2};
   constexpr double little_longer = 1.2;
+  constexpr std::int64_t few_rows = 8; // as in contraction_of_few_rows
   const std::vector<Tile> tiles = tiles_of(hardware, vectors, term);
   if (tiles.empty())
     return {};
@@ -57,7 +67,8 @@ ChosenTiles choose_tiles(const Hardware &hardware, const Vectors &vectors, Term 
     return fmt::format("{} x {}: {:.3g} cycles for a term of a vector", tile.rows, tile.vectors,
                        *cycles(tile));
   };
-  ChosenTiles chosen{tiles[0], std::nullopt, "estimated for tiles of " + in_words(tiles[0])};
+  ChosenTiles chosen{tiles[0], widest(few_rows, tiles), std::nullopt,
+                     "estimated for tiles of " + in_words(tiles[0])};
   if (tiles.size() > 1)
     chosen.estimate += "; the next best, " + in_words(tiles[1]);
   if (cycles(of_pictures) && *cycles(of_pictures) <= little_longer * *cycles(tiles[0]))

@@ -23,6 +23,7 @@ std::vector<Tile> tiles_of(const Hardware &hardware, const Vectors &vectors, Ter
 // What `auto` takes of these, and why.
 struct ChosenTiles {
   Tile tile{1, 1};
+  std::optional<Tile> of_few_rows; // 8 at a time, if there are registers for several vectors of them
   std::optional<Tile> of_pictures; // for lines of 7 pixels, times a power of two, if it takes little longer
   std::string estimate;
 };
