@@ -6,7 +6,6 @@
 #include "bench/threads.h"
 #include "cbackend/host/native.h"
 #include "cbackend/host/temp_folder.h"
-#include "driver/automatic_text.h"
 #include "driver/commands/selection.h"
 #include "driver/functions.h"
 
@@ -217,8 +216,7 @@ void add_rows(const Subject &subject, const std::string &peer, const Options &op
   if (!options.wants(subject.kernel))
     return;
   const std::vector<std::string> kernels{subject.kernel};
-  const Version automatic = load(subject, {kernels, driver::automatic_schedules(driver::all_hardware), false,
-                                           false, driver::all_hardware}),
+  const Version automatic = load(subject, under_automatic_schedules(kernels)),
                 other = load(subject, {kernels, subject.schedules});
   for (const Valuation &sizes : subject.sizes) {
     const std::string name = name_of(subject, sizes, automatic.algorithm);

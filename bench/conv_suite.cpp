@@ -111,14 +111,14 @@ void add_separable(const Layer &layer, const SharedObject &code, const std::opti
 } // namespace
 
 Rows conv_suite(const Options &options) {
-  SharedObject code =
-      SharedObject::from_example("layers", {{"conv", "conv_strided", "separable"}, "fast,avx2"});
+  SharedObject code = SharedObject::from_example(
+      "layers", chosen(options, {"conv", "conv_strided", "separable"}, "fast,avx2"));
   use_threads(1);
   Rows rows;
-  std::vector<Layer> chosen(layers.begin(), layers.end());
+  std::vector<Layer> cases(layers.begin(), layers.end());
   if (options.quick)
-    chosen.assign(quick_layers.begin(), quick_layers.end());
-  for (const Layer &layer : chosen)
+    cases.assign(quick_layers.begin(), quick_layers.end());
+  for (const Layer &layer : cases)
     if (options.wants(layer.name))
       add_conv(layer, code, options, rows);
   const Layer separable{"separable 3x3 4x112x112 32->16", {4, 112, 112, 32, 16, 3, 3}};

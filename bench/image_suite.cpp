@@ -58,7 +58,7 @@ public:
   explicit ImageSuite(const Options &options)
       : options_(options),
         code_(SharedObject::from_example(
-            "pipelines", {{"blur", "unsharp", "harris", "stencil", "stencils"}, "fast,avx2"})),
+            "pipelines", chosen(options, {"blur", "unsharp", "harris", "stencil", "stencils"}, "fast,avx2"))),
         halide_{halide_peers(), halide_peers()} {}
 
   Rows rows;
@@ -74,7 +74,8 @@ public:
       kernel = chained(code_.function<Run>(p.kernel), h, w);
     for (int threads : {1, 2}) {
       std::string name = fmt::format("{} {}x{}, {} thread{}", p.name, w, h, threads, threads > 1 ? "s" : "");
-      if (!options_.wants(name) || !use_threads(threads))
+      const bool has_schedule = threads == 1 || !options_.automatic;
+      if (!has_schedule || !options_.wants(name) || !use_threads(threads))
         continue;
       const std::optional<SharedObject> &halide = halide_.at(static_cast<std::size_t>(threads - 1));
       std::vector<Contender> contenders{{"ours", [&] { kernel(h, w, img.data(), out.data()); }}};

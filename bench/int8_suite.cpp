@@ -67,13 +67,13 @@ Row one_shape(const ProductShape &s, OurProduct *ours, const Effort &effort) {
 } // namespace
 
 Rows int8_suite(const Options &options) {
-  SharedObject code = SharedObject::from_example("int8_matmul", {{"int8_matmul"}, "fast"});
+  SharedObject code = SharedObject::from_example("int8_matmul", chosen(options, {"int8_matmul"}, "fast"));
   use_threads(1);
-  std::vector<ProductShape> chosen(int8_shapes.begin(), int8_shapes.end());
+  std::vector<ProductShape> shapes(int8_shapes.begin(), int8_shapes.end());
   if (options.quick)
-    chosen.assign(quick_int8_shapes.begin(), quick_int8_shapes.end());
+    shapes.assign(quick_int8_shapes.begin(), quick_int8_shapes.end());
   Rows rows;
-  for (const ProductShape &s : chosen)
+  for (const ProductShape &s : shapes)
     if (options.wants(case_name("int8", s)))
       rows.push_back(one_shape(s, code.function<OurProduct>("int8_matmul"), options.effort(9)));
   return rows;

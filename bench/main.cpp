@@ -20,6 +20,7 @@ const std::map<std::string, Suite> suites{{"auto", auto_suite},      {"check", c
                                           {"images", image_suite},   {"int8", int8_suite},
                                           {"kernels", kernel_suite}, {"ladders", ladder_suite},
                                           {"sgemm", sgemm_suite},    {"tutorial", tutorial_suite}};
+const std::set<std::string> suites_of_examples{"conv", "images", "int8", "sgemm"};
 const std::set<std::string> suites_by_case{"auto", "conv", "images", "int8", "sgemm", "tutorial"};
 
 struct OutputFiles {
@@ -55,6 +56,9 @@ int run(const std::string &chosen, const Options &options, const OutputFiles &fi
       print_means(name, of_suite);
       rows.insert(rows.end(), of_suite.begin(), of_suite.end());
     }
+  if (options.automatic)
+    for (Row &row : rows)
+      row.suite = "auto-" + row.suite;
   if (rows.empty()) {
     fmt::print(stderr, "atlc-bench: no case of {} has `{}` in its name\n", chosen, options.only);
     return 1;
@@ -81,6 +85,9 @@ int main(int argc, char **argv) {
   app.add_option(
       "--only", options.only,
       "measure the cases whose name contains this (suites auto, conv, images, int8, sgemm, tutorial)");
+  app.add_flag("--automatic", options.automatic,
+               "the schedules that atlc makes, instead of those of the examples (suites conv, images, int8, "
+               "sgemm)");
   app.add_option("--json", files.json, "write the rows to this file");
   app.add_option("--svg", files.svg, "draw the rows into this file");
   atl::bench::ReportFolders folders;
@@ -96,6 +103,9 @@ int main(int argc, char **argv) {
     app.parse(argc, argv);
     if (!options.only.empty() && !atl::bench::suites_by_case.contains(suite))
       throw CLI::ValidationError("--only", "the suite " + suite + " is measured as a whole");
+    if (options.automatic && !atl::bench::suites_of_examples.contains(suite))
+      throw CLI::ValidationError("--automatic",
+                                 "the suite " + suite + " says itself which schedules it measures");
     if (make_report)
       return atl::bench::write_report(folders) ? 0 : 1;
     return atl::bench::run(suite, options, files);

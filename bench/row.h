@@ -25,8 +25,9 @@ struct Effort {
 };
 
 struct Options {
-  bool quick = false;    // fewer rounds and smaller inputs
-  std::string only = {}; // cases whose name contains this
+  bool quick = false;     // fewer rounds and smaller inputs
+  std::string only = {};  // cases whose name contains this
+  bool automatic = false; // of the examples, not the schedules by hand, but those that atlc makes
   // Many rounds of a short case: on a busy machine, other programs then meet all contenders alike.
   Effort effort(int rounds) const { return quick ? Effort{3, 0} : Effort{rounds, 3000}; }
   bool wants(const std::string &name) const { return name.find(only) != std::string::npos; }

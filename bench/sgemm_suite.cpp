@@ -89,22 +89,24 @@ void two_threads(const ProductShape &s, OurSgemm *ours, const std::vector<SgemmP
 } // namespace
 
 Rows sgemm_suite(const Options &options) {
-  SharedObject code = SharedObject::from_example("sgemm", {{"sgemm"}, "fast,avx2"}),
-               parallel = SharedObject::from_example("sgemm", {{"sgemm"}, "threads,avx2_threads"});
+  SharedObject code = SharedObject::from_example("sgemm", chosen(options, {"sgemm"}, "fast,avx2"));
   const std::vector<SgemmPeer> peers = sgemm_peers();
   const Effort effort = options.effort(9);
-  std::vector<ProductShape> chosen(sgemm_shapes.begin(), sgemm_shapes.end()),
+  std::vector<ProductShape> shapes(sgemm_shapes.begin(), sgemm_shapes.end()),
       large{{1024, 1024, 1024}, {2048, 2048, 2048}};
   if (options.quick) {
-    chosen.assign(quick_sgemm_shapes.begin(), quick_sgemm_shapes.end());
+    shapes.assign(quick_sgemm_shapes.begin(), quick_sgemm_shapes.end());
     large = {{96, 768, 33}};
   }
   Rows rows;
   use_threads(1);
-  for (const ProductShape &s : chosen)
+  for (const ProductShape &s : shapes)
     if (options.wants(case_name("sgemm", s)))
       rows.push_back(one_thread(s, code.function<OurSgemm>("sgemm"), peers, effort));
+  if (options.automatic)
+    return rows; // which are for one thread
   if (use_threads(2)) {
+    SharedObject parallel = SharedObject::from_example("sgemm", {{"sgemm"}, "threads,avx2_threads"});
     for (const ProductShape &s : large)
       if (options.wants(case_name("sgemm", s) + ", two threads"))
         two_threads(s, parallel.function<OurSgemm>("sgemm"), peers, effort, rows);

@@ -2,6 +2,7 @@
 
 #include "cbackend/host/compile.h"
 #include "cbackend/library/emit_c.h"
+#include "driver/automatic_text.h"
 #include "driver/commands/selection.h"
 #include "driver/functions.h"
 
@@ -23,6 +24,16 @@ T required(Result<T> result) {
 }
 
 } // namespace
+
+driver::Choice under_automatic_schedules(std::vector<std::string> kernels) {
+  return {std::move(kernels), driver::automatic_schedules(driver::all_hardware), false, false,
+          driver::all_hardware};
+}
+
+driver::Choice chosen(const Options &options, std::vector<std::string> kernels, const std::string &by_hand) {
+  return options.automatic ? under_automatic_schedules(std::move(kernels))
+                           : driver::Choice{std::move(kernels), by_hand};
+}
 
 SharedObject SharedObject::from_c(const fs::path &source, const Flags &flags) {
   auto folder = required(cbackend::TempFolder::create(fs::temp_directory_path()));

@@ -1,5 +1,6 @@
 // C code compiled with the flags of a library and loaded into this process.
 #pragma once
+#include "bench/row.h"
 #include "cbackend/host/temp_folder.h"
 #include "driver/pipeline.h"
 
@@ -9,6 +10,12 @@
 #include <vector>
 
 namespace atl::bench {
+
+// Kernels under the schedules that atlc makes for each CPU.
+driver::Choice under_automatic_schedules(std::vector<std::string> kernels);
+
+// Kernels under schedules of the examples, or under those that atlc makes.
+driver::Choice chosen(const Options &options, std::vector<std::string> kernels, const std::string &by_hand);
 
 // Failures throw std::runtime_error: a benchmark that cannot run has no result.
 class SharedObject {
