@@ -1,13 +1,17 @@
 #!/usr/bin/env python3
-"""Has coqc check the theorems of the examples that theorems.txt lists.
+"""Has coqc check the theorems that theorems.txt lists.
 
-    run_theorems.py --atlc PATH [--all]
+    run_theorems.py --atlc PATH [--all] [--record]
 
-Builds the Coq library first. A third of the theorems is checked, another each day (scripts/part.py); --all checks all of
-them. Each must be closed under the global context. The last line says how many passed and failed; 77 where there is no coqc.
+accepted.json has what coqc accepted: a digest of each file, and one of the Coq library. Files that changed since are checked;
+if they are more than a third of all, a third of them, another each day (scripts/part.py). Of files that are the same one of
+AGAIN is checked again, others each day. --all checks all theorems. Each must be closed under the global context. --record
+writes accepted.json. The last line says how many passed and failed; 77 where there is no coqc.
 """
 import argparse
 import concurrent.futures
+import datetime
+import hashlib
 import json
 import os
 import shutil
@@ -23,28 +27,76 @@ sys.path.insert(0, str(ROOT / "scripts"))
 import part  # noqa: E402
 
 LIMIT = 1200  # seconds for a theorem, on a machine that has other things to do
+AGAIN = 12
+ACCEPTED = Path(__file__).parent / "accepted.json"
 
 
 def listed():
     lines = (Path(__file__).parent / "theorems.txt").read_text(encoding="utf-8").splitlines()
-    return [line.split() for line in lines if line and not line.startswith("#")]
+    return [line for line in lines if line and not line.startswith("#")]
+
+
+def digest(*parts):
+    return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:32]
+
+
+def prover():
+    """What a theorem is checked by: coqc and the library."""
+    version = subprocess.run(["coqc", "--version"], capture_output=True, text=True, check=True).stdout.splitlines()[0]
+    folder = ROOT / "proofs" / "coq"
+    files = sorted(file for file in folder.rglob("*") if file.name.endswith((".v", ".v.in")))
+    return {"coqc": version, "library": digest(*(f"{file.relative_to(folder)}\0{file.read_text(encoding='utf-8')}" for file in files))}
+
+
+def accepted(checked_by):
+    """Digests by theorem; none if another coqc or library accepted them."""
+    if not ACCEPTED.exists():
+        return {}
+    record = json.loads(ACCEPTED.read_text(encoding="utf-8"))
+    return record["theorems"] if record["checked_by"] == checked_by else {}
+
+
+def chosen(theorem):
+    """The arguments that choose it. A schedule auto_HARDWARE is one that atlc makes."""
+    program, kernel, schedule = theorem.split()
+    made = ["--for", schedule.removeprefix("auto_")] if schedule.startswith("auto_") else []
+    return [program, "-k", kernel, "-s", schedule, *made]
+
+
+def is_as_accepted(atlc, theorem, known):
+    if theorem not in known:
+        return False
+    run = subprocess.run([atlc, "show", *chosen(theorem), "--stage", "theorem"], cwd=ROOT, capture_output=True, text=True, check=False)
+    return run.returncode == 0 and digest(run.stdout) == known[theorem]
 
 
 def check(atlc, library, folder, theorem):
-    """What is wrong with a theorem, or nothing. A schedule auto_HARDWARE is one that atlc makes."""
-    program, kernel, schedule = theorem
-    name = f"{program} {kernel} {schedule}"
-    output = folder / name.replace(" ", "_").replace("/", "_")
-    made = ["--for", schedule.removeprefix("auto_")] if schedule.startswith("auto_") else []
-    run = subprocess.run([atlc, "prove", program, "-k", kernel, "-s", schedule, *made, "--coq", "--json", "--coq-library", library,
+    """The digest of the file, or None, and what is wrong."""
+    output = folder / theorem.replace(" ", "_").replace("/", "_")
+    run = subprocess.run([atlc, "prove", *chosen(theorem), "--coq", "--json", "--coq-library", library,
                           "--coq-timeout", str(LIMIT), "--cache", "", "-o", output], cwd=ROOT, capture_output=True, text=True, check=False)
     if run.returncode not in (0, 1) or not run.stdout:
-        return f"{name}: exit code {run.returncode}\n{run.stderr}"
+        return None, f"{theorem}: exit code {run.returncode}\n{run.stderr}"
     coq = json.loads(run.stdout)["kernels"][0]["coq"]
     if not coq["ok"] or coq["axioms"]:
-        return f"{name}: {coq['result']} {coq['axioms']}\n{run.stderr}"
-    print(f"ok  {name}: {coq['seconds']:.1f} s", flush=True)
-    return None
+        return None, f"{theorem}: {coq['result']} {coq['axioms']}\n{run.stderr}"
+    print(f"ok  {theorem}: {coq['seconds']:.1f} s", flush=True)
+    return digest(*(file.read_text(encoding="utf-8") for file in output.glob("*.v"))), ""
+
+
+def to_check(theorems, unchanged):
+    """What changed, and of what did not those whose turn it is."""
+    changed = [theorem for theorem in theorems if theorem not in unchanged]
+    day = datetime.date.today().toordinal()
+    again = [theorem for number, theorem in enumerate(theorems) if theorem in unchanged and number % AGAIN == day % AGAIN]
+    return (changed if len(changed) <= len(theorems) / part.PARTS else part.share(changed)) + again
+
+
+def write_record(checked_by, theorems, digests):
+    text = json.dumps({"checked_by": checked_by, "theorems": {theorem: digests[theorem] for theorem in theorems if theorem in digests}}, indent=1)
+    unfinished = ACCEPTED.with_suffix(".new")
+    unfinished.write_text(text + "\n", encoding="utf-8")
+    unfinished.rename(ACCEPTED)
 
 
 def main():
@@ -52,6 +104,7 @@ def main():
     parser.add_argument("--atlc", required=True)
     parser.add_argument("--library", help="the folder of the Coq library; default: coq next to atlc")
     parser.add_argument("--all", action="store_true")
+    parser.add_argument("--record", action="store_true")
     options = parser.parse_args()
     if not shutil.which("coqc"):
         print("coqc is not installed")
@@ -61,13 +114,22 @@ def main():
     if subprocess.run(["scripts/coq", library], cwd=ROOT, check=False).returncode != 0:
         print("0 passed, 1 failed")
         return 1
-    theorems = listed() if options.all else part.share(listed())
+    theorems, checked_by = listed(), prover()
+    known = {} if options.all or part.chosen() is None else accepted(checked_by)
     with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        problems = list(filter(None, pool.map(lambda t: check(atlc, library, Path(folder), t), theorems)))
+        same = pool.map(lambda theorem: is_as_accepted(atlc, theorem, known), theorems)
+        unchanged = {theorem for theorem, is_same in zip(theorems, same) if is_same}
+        print(f"{len(unchanged)} of {len(theorems)} theorems are as coqc accepted them before", flush=True)
+        checked = theorems if options.all else to_check(theorems, unchanged)
+        results = dict(zip(checked, pool.map(lambda theorem: check(atlc, library, Path(folder), theorem), checked)))
+    problems = [problem for _, problem in results.values() if problem]
     for problem in problems:
         print(f"FAILED  {problem}")
-    print(f"{len(theorems) - len(problems)} passed, {len(problems)} failed")
-    return 1 if problems or not theorems else 0
+    if options.record:
+        before = {theorem: known[theorem] for theorem in unchanged}
+        write_record(checked_by, theorems, before | {theorem: made for theorem, (made, _) in results.items() if made})
+    print(f"{len(checked) - len(problems)} passed, {len(problems)} failed")
+    return 1 if problems or not unchanged | set(results) else 0
 
 
 if __name__ == "__main__":
