@@ -18,7 +18,8 @@ namespace {
 
 constexpr std::int64_t few_rows = 24;     // less do not make up for a copy of what they read
 constexpr std::int64_t very_few_rows = 3; // for which taller tiles are no better
-constexpr std::int64_t few_of_a_loop = 4; // of several loops of rows that share a copy
+constexpr Tile tile_of_very_few{2, 4};
+constexpr std::int64_t few_of_a_loop = 4;                    // of several loops of rows that share a copy
 constexpr std::int64_t rows_of_pictures = 7, long_sum = 128; // for which narrow tiles are better
 constexpr std::int64_t portable_rows = 4;                    // of a tile of sums without instructions
 constexpr std::int64_t portable_columns = 64;
@@ -307,39 +308,45 @@ private:
     if (group_ && roles_->panel.indices.size() == 2)
       add_tiles(fmt::format("{}, {} products in a lane", size, *group_), with_row(*roles_->row, in_groups()));
     const Step in_place = contraction("contraction", tiles_.tile);
-    const bool has_tile_of_few = tiles_.of_few_rows && vectors_->masks;
     if (reads_along(roles_->panel, loop(*roles_->row)) != Along::not_at_all) {
       add_tiles(size + ", read in place, as each row reads other cells", with_row(*roles_->row, in_place));
       return;
     }
+    in_copies(size, in_place);
+    add_tiles(size + ", read in place", with_row(*roles_->row, in_place));
+  }
+
+  // What is read for many rows is copied.
+  void in_copies(const std::string &size, const Step &in_place) {
     const bool shared = serves_all_loops();
     const Step copied =
         contraction_with_copy(shared ? "contraction_shared" : "contraction_copied", tiles_.tile);
     const Pred few = shared ? few_in_all_loops() : less_than(*roles_->row, few_rows);
     const std::optional<bool> known = evaluate(few, {});
-    if (!known || !*known) {
-      std::vector<ForSizes> versions;
-      if (!known && is_of_sizes(few) && !shared && has_tile_of_few)
-        versions = {
-            {less_than(*roles_->row, very_few_rows), contraction("contraction", {2, tiles_.tile.vectors})},
-            {few, of_few_rows()}};
-      else if (!known && is_of_sizes(few))
-        versions.push_back({few, in_place});
-      const std::string how =
-          versions.empty() ? ", copied" : fmt::format(", copied unless {}", to_string(few));
-      if (shared && has_tile_of_pictures())
-        with_tile_of_pictures(size, how, versions, copied);
-      if (!versions.empty())
-        add_tiles_when(size + how, versions, copied);
-      add_tiles(size + ", copied", with_row(*roles_->row, copied));
-    }
-    add_tiles(size + ", read in place", with_row(*roles_->row, in_place));
+    if (known == true)
+      return;
+    const std::vector<ForSizes> versions =
+        !known && is_of_sizes(few) ? versions_for_few(shared, few, in_place) : std::vector<ForSizes>();
+    const std::string how = versions.empty() ? ", copied" : fmt::format(", copied unless {}", to_string(few));
+    if (shared && has_tile_of_pictures())
+      with_tile_of_pictures(size, how, versions, copied);
+    if (!versions.empty())
+      add_tiles_when(size + how, versions, copied);
+    add_tiles(size + ", copied", with_row(*roles_->row, copied));
   }
 
   struct ForSizes {
     Pred when;
     Step step;
   };
+
+  // What is read for few rows is not copied.
+  std::vector<ForSizes> versions_for_few(bool shared, const Pred &few, const Step &in_place) const {
+    if (shared || !tiles_.of_few_rows || !vectors_->masks)
+      return {{few, in_place}};
+    return {{less_than(*roles_->row, very_few_rows), contraction("contraction", tile_of_very_few)},
+            {few, of_few_rows()}};
+  }
 
   // One version for each condition, and one for all other sizes.
   void add_tiles_when(std::string reason, const std::vector<ForSizes> &versions, const Step &otherwise) {
