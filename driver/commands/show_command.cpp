@@ -51,15 +51,17 @@ std::string show_pads(const Compiled &kernel) {
   return text;
 }
 
-// What `prove --coq` has coqc check.
-std::string show_theorem(const Compiled &kernel, const Compilation &c, std::optional<unsigned> timeout_ms) {
-  const auto text = theorem_text(kernel, c, theorem_name(kernel), timeout_ms);
+// What `prove --coq` has coqc check; nothing if it is not about the kernel.
+std::optional<std::string> show_theorem(const Compiled &kernel, const Compilation &c, std::optional<unsigned> timeout_ms) {
+  const std::string name = theorem_name(kernel);
+  const auto text = theorem_text(kernel, c, name, timeout_ms);
   if (auto *problem = std::get_if<proofs::coq::Unsupported>(&text))
-    return fmt::format("(* {} is not covered: {} *)\n", theorem_name(kernel), problem->what);
-  return std::get<std::string>(text);
+    return fmt::format("(* {} is not covered: {} *)\n", name, problem->what);
+  const auto &theorem = std::get<std::string>(text);
+  return read_back(theorem, name + ".v", kernel) ? std::optional(theorem) : std::nullopt;
 }
 
-// Nothing if the kernel did not get to the stage. There are C and theorems only of what is proved.
+// Nothing if the kernel did not get to the stage, or its theorem is about another one. There are C and theorems only of what is proved.
 std::optional<std::string> show(const Compiled &kernel, const ShowOptions &options, const Compilation &c) {
   const std::string &stage = options.stage;
   if (stage == "typed")
@@ -117,6 +119,7 @@ int show_command(const ShowOptions &options) {
   if (!chosen)
     return fail(chosen.errors()[0]);
   std::string separator;
+  bool all_shown = true;
   for (const Compiled *kernel : *chosen) {
     if (scheduled && kernel->schedule.empty() && options.schedule != "none")
       continue;
@@ -134,12 +137,14 @@ int show_command(const ShowOptions &options) {
         return exit_wrong;
       }
     }
-    if (!text)
+    if (!text) {
+      all_shown = false;
       continue;
+    }
     fmt::print("{}{}", separator, *text);
     separator = "\n";
   }
-  return c.ok() ? exit_fine : exit_wrong;
+  return c.ok() && all_shown ? exit_fine : exit_wrong;
 }
 
 } // namespace atl::driver

@@ -90,17 +90,6 @@ std::vector<proofs::coq::NamedObligation> obligations_of(const Compiled &kernel,
   return result;
 }
 
-// What coqc is to prove, read back. Says on standard error how it is not about this kernel.
-std::optional<TheoremScope> scope_of(const Job &job, const Compiled &kernel) {
-  Sources sources;
-  const std::uint32_t file = sources.add({job.file.string(), job.text});
-  auto laws = proofs::reader::read_theorem(job.text, {kernel.algorithm, *kernel.loops, kernel.example}, file);
-  if (laws)
-    return TheoremScope{std::move(*laws), kernel.loops->hardware ? kernel.loops->hardware->name : ""};
-  print_diagnostics(laws.errors(), sources);
-  return std::nullopt;
-}
-
 // Writes the file of a theorem; says in the row why there is none.
 std::optional<Diagnostic> write_theorem(const Compiled &kernel, const Compilation &c, const fs::path &folder,
                                         std::optional<unsigned> timeout_ms, std::vector<Job> &jobs,
@@ -122,7 +111,7 @@ std::optional<Diagnostic> write_theorem(const Compiled &kernel, const Compilatio
   }
   const Job job{folder / (row.name + ".v"), std::get<std::string>(text),
                 c.sources.where(kernel.algorithm.span), &row};
-  if (auto late = in_this_time("reading back the theorem of ", [&] { row.scope = scope_of(job, kernel); }))
+  if (auto late = in_this_time("reading back the theorem of ", [&] { row.scope = read_back(job.text, job.file.string(), kernel); }))
     return late;
   if (row.scope)
     jobs.push_back(job);
@@ -217,6 +206,16 @@ std::variant<std::string, proofs::coq::Unsupported> theorem_text(const Compiled 
   }
   return proofs::coq::file({name, kernel.algorithm, std::move(versions), *kernel.loops, kernel.example,
                             obligations_of(kernel, c), kernel.used});
+}
+
+std::optional<TheoremScope> read_back(const std::string &text, const std::string &file, const Compiled &kernel) {
+  Sources sources;
+  const std::uint32_t number = sources.add({file, text});
+  auto laws = proofs::reader::read_theorem(text, {kernel.algorithm, *kernel.loops, kernel.example}, number);
+  if (laws)
+    return TheoremScope{std::move(*laws), kernel.loops->hardware ? kernel.loops->hardware->name : ""};
+  print_diagnostics(laws.errors(), sources);
+  return std::nullopt;
 }
 
 Result<std::vector<TheoremRow>> prove_theorems(const std::vector<const Compiled *> &kernels,
