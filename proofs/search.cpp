@@ -28,6 +28,10 @@ Verdict verdict(Status status, std::string reason = {}, Valuation model = {}) {
   return {status, std::move(reason), std::move(model), "z3", 0};
 }
 
+double milliseconds_since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+}
+
 Pred all_claims(const Obligation &obligation) {
   Pred all = truth(true);
   for (const Claim &claim : obligation.claims)
@@ -177,6 +181,34 @@ bool Search::proves(const Obligation &obligation, const Deadline &deadline) {
          solve(context_, formula, Effort::thorough, deadline) == z3::unsat;
 }
 
+std::vector<bool> Search::proves_together(const std::vector<const Obligation *> &obligations) {
+  try {
+    const TimeLimit limit(timeout_ms_);
+    std::vector<Formula> formulas;
+    for (const Obligation *o : obligations)
+      formulas.push_back(counterexample_formula(o->hypotheses, all_claims(*o)));
+    return refuted_together(context_, formulas, limit.deadline());
+  } catch (const TimeIsUp &) {
+  } catch (const z3::exception &) { // of each alone it may not run out of memory
+  }
+  return std::vector<bool>(obligations.size(), false);
+}
+
+std::vector<Verdict> Search::decide_together(const std::vector<const Obligation *> &obligations) {
+  auto start = std::chrono::steady_clock::now();
+  std::vector<bool> proved(obligations.size(), false);
+  if (obligations.size() > 1)
+    proved = proves_together(obligations);
+  const double each =
+      milliseconds_since(start) / static_cast<double>(std::max<std::size_t>(obligations.size(), 1));
+  std::vector<Verdict> verdicts;
+  for (std::size_t i = 0; i < obligations.size(); ++i) {
+    verdicts.push_back(proved[i] ? verdict(Status::proved) : decide_or_give_up(*obligations[i]));
+    verdicts.back().milliseconds += each;
+  }
+  return verdicts;
+}
+
 Verdict Search::decide_or_give_up(const Obligation &obligation) {
   auto start = std::chrono::steady_clock::now();
   Verdict decided;
@@ -190,8 +222,7 @@ Verdict Search::decide_or_give_up(const Obligation &obligation) {
   } catch (const z3::exception &failure) { // Z3 is out of memory, for one
     decided = verdict(Status::unknown, fmt::format("Z3 failed: {}", failure.msg()));
   }
-  decided.milliseconds =
-      std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+  decided.milliseconds = milliseconds_since(start);
   return decided;
 }
 

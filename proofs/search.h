@@ -12,6 +12,8 @@ class Search {
 public:
   explicit Search(std::optional<unsigned> timeout_ms);
   Verdict decide_or_give_up(const Obligation &obligation);
+  // One question about all of them first, and then each that it leaves open.
+  std::vector<Verdict> decide_together(const std::vector<const Obligation *> &obligations);
   bool proves_or_gives_up(const Obligation &obligation);
 
 private:
@@ -19,6 +21,7 @@ private:
   z3::context context_;
 
   Verdict decide(const Obligation &obligation, const Deadline &deadline);
+  std::vector<bool> proves_together(const std::vector<const Obligation *> &obligations);
   bool proves(const Obligation &obligation, const Deadline &deadline);
   using MakeCases = std::vector<Case> (*)(const std::vector<Pred> &hypotheses, const Pred &claim);
   bool prove_by_cases(const Obligation &obligation, MakeCases make_cases, const Deadline &deadline);

@@ -3,6 +3,7 @@
 #include "proofs/refute/certificate.h"
 #include "proofs/theorem/coq_program.h"
 #include "proofs/theorem/coq_terms.h"
+#include "proofs/z3/alternatives.h"
 
 #include <algorithm>
 #include <fmt/format.h>

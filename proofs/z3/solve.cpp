@@ -1,11 +1,11 @@
 #include "proofs/z3/solve.h"
 
+#include "proofs/z3/alternatives.h"
 #include "proofs/z3/hints.h"
 #include "proofs/z3/to_z3.h"
 
 #include <algorithm>
 #include <optional>
-#include <set>
 
 namespace atl::proofs {
 
@@ -50,7 +50,7 @@ constexpr Attempt nonlinear_attempts[] = {
 };
 
 // Z3 does not count what it does with products of many factors.
-constexpr std::size_t most_factors = 6, many_alternatives = 3;
+constexpr std::size_t most_factors = 6;
 
 std::size_t factors(const Index &e) {
   if (is_leaf(e))
@@ -99,86 +99,11 @@ z3::check_result solve_linear_by_tactics(z3::context &context, const Formula &fo
   return check(solver);
 }
 
-bool is_about(const Pred &p, const std::set<std::string> &names) {
-  std::set<std::string> mentioned;
-  collect_variables(p, mentioned);
-  return std::includes(names.begin(), names.end(), mentioned.begin(), mentioned.end());
-}
-
-// Of what the names stand for, too.
-void collect_what_they_stand_for(const Formula &formula, std::set<std::string> &names) {
-  for (auto s = formula.stand_ins.rbegin(); s != formula.stand_ins.rend(); ++s)
-    if (names.contains(s->name)) {
-      collect_variables(s->a, names);
-      collect_variables(s->b, names);
-    }
-}
-
-// What is said of the variables of the claim alone. A claim without variables says that there are no such
-// values: all may matter then that has no alternatives.
-Formula about_the_claim(const Formula &formula) {
-  std::set<std::string> names;
-  collect_variables(formula.parts.back(), names);
-  const bool about_all = names.empty();
-  collect_what_they_stand_for(formula, names);
-  for (const StandIn &s : formula.stand_ins)
-    if (is_about(compare(PredOp::eq, s.a, s.b), names))
-      names.insert(s.name);
-  Formula part{{}, {}, formula.stand_ins, formula.quotients, formula.linear};
-  for (const Pred &all : formula.parts)
-    for (const Pred &one : conjuncts(all))
-      if (about_all ? !is_alternative(one) : is_about(one, names))
-        part.parts.push_back(one);
-  for (const Pred &definition : formula.definitions)
-    if (about_all || is_about(definition, names))
-      part.definitions.push_back(definition);
-  return part;
-}
-
-// Without the conditions of versions that were not chosen, for one: of each, Z3 would distinguish the cases.
-Formula without_alternatives(const Formula &formula) {
-  Formula part{{}, {}, {}, {}, formula.linear};
-  for (std::size_t i = 0; i + 1 < formula.parts.size(); ++i)
-    for (const Pred &one : conjuncts(formula.parts[i]))
-      if (!is_alternative(one))
-        part.parts.push_back(one);
-  part.parts.push_back(formula.parts.back());
-  std::set<std::string> names;
-  for (const Pred &one : part.parts)
-    collect_variables(one, names);
-  collect_what_they_stand_for(formula, names);
-  for (const Quotient &q : formula.quotients)
-    if (names.contains(q.quotient->name) || names.contains(q.remainder->name)) {
-      names.insert({q.quotient->name, q.remainder->name});
-      part.quotients.push_back(q);
-    }
-  for (const Pred &definition : formula.definitions)
-    if (is_about(definition, names))
-      part.definitions.push_back(definition);
-  for (const StandIn &s : formula.stand_ins)
-    if (names.contains(s.name))
-      part.stand_ins.push_back(s);
-  return part;
-}
-
-// Of the hypotheses.
-std::size_t count_alternatives(const Formula &formula) {
-  std::size_t count = 0;
-  for (std::size_t i = 0; i + 1 < formula.parts.size(); ++i)
-    for (const Pred &part : conjuncts(formula.parts[i]))
-      count += is_alternative(part) ? 1 : 0;
-  return count;
-}
-
-bool has_alternatives(const Formula &formula) {
-  return count_alternatives(formula) > 0;
-}
-
 z3::check_result solve_linear(z3::context &context, const Formula &formula, const Deadline &deadline) {
   // Alternatives that have nothing to do with the claim may lead Z3 astray.
-  if (has_alternatives(formula)) {
+  if (count_alternatives(formula) > 0) {
     const Formula part = about_the_claim(formula);
-    if (!has_alternatives(part) && run(context, part, linear_attempt, deadline) == z3::unsat)
+    if (count_alternatives(part) == 0 && run(context, part, linear_attempt, deadline) == z3::unsat)
       return z3::unsat;
   }
   const z3::check_result answer = run(context, formula, linear_attempt, deadline);
@@ -188,10 +113,6 @@ z3::check_result solve_linear(z3::context &context, const Formula &formula, cons
 }
 
 } // namespace
-
-bool is_alternative(const Pred &p) {
-  return p->op == PredOp::disj;
-}
 
 z3::check_result solve(z3::context &context, const Formula &formula, Effort effort,
                        const Deadline &deadline) {

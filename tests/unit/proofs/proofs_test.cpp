@@ -320,6 +320,27 @@ TEST_CASE(
   }
 }
 
+TEST_CASE(
+    "a group in which most are proved by one question: the others have the verdicts that they have alone") {
+  std::mt19937 random(5);
+  std::vector<Obligation> all;
+  std::vector<Verdict> alone;
+  for (int others = 0; all.size() < 40;) {
+    Obligation o = random_obligation(random);
+    Verdict verdict = decide(o);
+    if (verdict.status != Status::proved && ++others > 3)
+      continue;
+    all.push_back(std::move(o));
+    alone.push_back(std::move(verdict));
+  }
+  const std::vector<Verdict> found = Prover().decide_all(all);
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    CAPTURE(i);
+    CHECK(found[i].status == alone[i].status);
+    CHECK(found[i].model == alone[i].model);
+  }
+}
+
 TEST_CASE("numbers at the edge of 64 bits and beyond are exact") {
   Obligation o = parsed({"0 <= N <= 9223372036854775807"}, {"N + 1 <= 9223372036854775807"});
   Index next = binary(IndexOp::add, variable("N"), constant(1));

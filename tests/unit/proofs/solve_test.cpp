@@ -7,6 +7,8 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace atl::solve_test {
 
 using namespace atl::proofs;
@@ -45,6 +47,27 @@ TEST_CASE("that there are no values is proved without alternatives, unless they 
   CHECK(Prover().decide(o).status == Verdict::Status::proved);
   o.hypotheses.pop_back();
   CHECK(Prover().decide(o).status == Verdict::Status::refuted);
+}
+
+TEST_CASE("one question about many formulas finds which of them have no model") {
+  const std::vector<Pred> hypotheses{pred("0 <= i < N"), pred("0 <= j < M"), pred("N % 8 == 0")};
+  std::vector<Formula> formulas;
+  for (int n = 1; n <= 20; ++n)
+    formulas.push_back(counterexample_formula(hypotheses, pred(fmt::format("i / {0} * {0} <= i", n))));
+  formulas.push_back(counterexample_formula(hypotheses, pred("i * M + j < N * M")));
+  z3::context context;
+  CHECK(refuted_together(context, formulas, Deadline()) == std::vector<bool>(21, true));
+
+  formulas[7] = counterexample_formula(hypotheses, pred("i + 1 < N"));
+  formulas[13] = counterexample_formula(hypotheses, pred("i * M < N"));
+  std::vector<bool> expected(21, true);
+  expected[7] = expected[13] = false;
+  CHECK(refuted_together(context, formulas, Deadline()) == expected);
+
+  const Formula open = formulas[7];
+  std::fill(formulas.begin(), formulas.begin() + 10,
+            open); // each has the model, and one question is not enough
+  CHECK(refuted_together(context, formulas, Deadline())[7] == false);
 }
 
 TEST_CASE("conditions of versions that were not chosen cost little") {

@@ -1,0 +1,86 @@
+#include "proofs/z3/alternatives.h"
+#include "proofs/z3/hints.h"
+#include "proofs/z3/solve.h"
+#include "proofs/z3/to_z3.h"
+
+#include <map>
+#include <set>
+#include <string>
+
+namespace atl::proofs {
+
+namespace {
+
+constexpr unsigned steps_for_all = 1'000'000;
+constexpr std::size_t most_models = 4; // then there is little that one question can say of the others
+
+// What one formula says, without its alternatives if it has many. Products are linearized: it may have a
+// model nevertheless.
+z3::expr_vector said_by(const Formula &all, z3::context &context, Encoder &encoder, Linearizer &linearizer) {
+  const Formula formula = count_alternatives(all) >= many_alternatives ? without_alternatives(all) : all;
+  z3::expr_vector said(context);
+  auto add = [&](const std::vector<Pred> &preds) {
+    for (const Pred &p : preds)
+      said.push_back(formula.linear ? encoder.encode(p) : linearizer.linear(encoder.encode(p)));
+  };
+  add(formula.parts);
+  add(formula.definitions);
+  if (!formula.linear)
+    add(as_formulas(make_hints(formula, Hints::focused)));
+  return said;
+}
+
+// In how many of the formulas it is said: equal terms are one in Z3.
+using Counts = std::map<unsigned, std::size_t>;
+
+Counts count(const std::vector<z3::expr_vector> &formulas) {
+  Counts counts;
+  for (const z3::expr_vector &formula : formulas) {
+    std::set<unsigned> seen;
+    for (const z3::expr &one : formula)
+      if (seen.insert(one.id()).second)
+        ++counts[one.id()];
+  }
+  return counts;
+}
+
+} // namespace
+
+std::vector<bool> refuted_together(z3::context &context, const std::vector<Formula> &formulas,
+                                   const Deadline &deadline) {
+  Encoder encoder(context);
+  Linearizer linearizer(context);
+  std::vector<z3::expr_vector> said;
+  for (const Formula &formula : formulas)
+    said.push_back(said_by(formula, context, encoder, linearizer));
+  const Counts counts = count(said);
+  z3::solver solver = make_solver(context, steps_for_all, deadline);
+  for (const z3::expr &one : said.front()) // what all say is said once
+    if (counts.at(one.id()) == said.size())
+      solver.add(one);
+  z3::expr_vector holds(context); // of each formula, whether the rest of it does
+  for (std::size_t i = 0; i < said.size(); ++i) {
+    holds.push_back(context.bool_const(("formula!" + std::to_string(i)).c_str()));
+    for (const z3::expr &one : said[i])
+      if (counts.at(one.id()) < said.size())
+        solver.add(z3::implies(holds.back(), one));
+  }
+  solver.add(z3::mk_or(holds));
+  std::vector<bool> refuted(formulas.size(), true);
+  for (std::size_t models = 0; models < most_models; ++models) {
+    const z3::check_result answer = check(solver);
+    if (answer == z3::unsat)
+      return refuted;
+    if (answer == z3::unknown)
+      break;
+    const z3::model model = solver.get_model();
+    for (int i = 0; i < static_cast<int>(holds.size()); ++i)
+      if (refuted[static_cast<std::size_t>(i)] && model.eval(holds[i], true).is_true()) {
+        refuted[static_cast<std::size_t>(i)] = false;
+        solver.add(!holds[i]);
+      }
+  }
+  return std::vector<bool>(formulas.size(), false);
+}
+
+} // namespace atl::proofs
