@@ -3,7 +3,6 @@
 #include "atl/index/fourier_motzkin.h"
 
 #include <algorithm>
-#include <cstdlib>
 
 namespace atl {
 
@@ -175,7 +174,8 @@ void add_products(Borrowed &facts, const Poly &goal, std::deque<Poly> &products)
       }
     }
   auto useful = [&](const Poly &fact) {
-    return degree(fact) == 1 && std::abs(fact.constant_term()) < huge && shares_atom(fact, factors);
+    return degree(fact) == 1 && -huge < fact.constant_term() && fact.constant_term() < huge &&
+           shares_atom(fact, factors);
   };
   std::size_t given = facts.size();
   for (std::size_t i = 0; i < given && facts.size() < given + most; ++i)

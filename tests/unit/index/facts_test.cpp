@@ -1,4 +1,5 @@
 #include "atl/index/facts.h"
+#include "atl/index/fourier_motzkin.h"
 #include "atl/index/witnesses.h"
 
 #include <doctest/doctest.h>
@@ -136,6 +137,13 @@ TEST_CASE("numbers near the 64-bit limits are left alone, not wrapped") {
   Index big = mul(num(INT64_MAX), variable("x"));
   CHECK_FALSE(none.proves(compare(PredOp::ge, mul(big, num(2)), zero)));
   CHECK(equal(none.simplify(mul(big, num(4))), mul(big, num(4))));
+}
+
+TEST_CASE("the smallest integer has no negation, and facts with it are left out") {
+  const std::vector<Inequality> contrary{{{{0, INT64_MIN}}, 0}, {{{0, 1}}, -1}, {{{0, -1}}, 0}};
+  CHECK(contradictory(contrary)); // by the last two
+  CHECK_FALSE(contradictory({contrary[0], contrary[1]}));
+  CHECK_FALSE(contradictory({{{{0, INT64_MAX}, {1, INT64_MIN}}, 0}, {{{1, INT64_MAX}}, INT64_MIN}}));
 }
 
 TEST_CASE("what is false at values at which the facts hold does not follow from them") {
