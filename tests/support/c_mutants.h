@@ -10,7 +10,8 @@ namespace atl::testing {
 
 proofs::reader::Emitted emitted(const std::vector<lowering::LoopKernel> &kernels);
 
-// Every mutant of what comes after `from` is refused by the reader; gives their number.
+// The mutants of what comes after `from` are refused by the reader: a third of them, another each day. Gives
+// the number of all.
 std::size_t check_mutants(const std::vector<lowering::LoopKernel> &kernels, const std::string &from);
 
 } // namespace atl::testing
