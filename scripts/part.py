@@ -29,5 +29,10 @@ def share(things, turn=0):
     return [thing for number, thing in enumerate(things) if number % PARTS == (part + turn) % PARTS]
 
 
+def has_turn(number):
+    """Whether this run makes a test that runs in one part as a whole."""
+    return chosen() in (None, number)
+
+
 if __name__ == "__main__":
     print("all" if chosen() is None else chosen())

@@ -7,6 +7,7 @@ In README.md and docs/*.md:
   ```text  directly after a ```sh block is what that prints (times in ms may differ; a line `...` stands for any lines).
   ```atl   is a program that `atlc check` accepts, unless its first line is `// refused: E1234`: then it is refused with that code.
   <!-- file: NAME -->  before any block: its content is written to that file first.
+A third of the pages is run, another each day (scripts/part.py), unless some are named.
 The first two commands of the README set up the machine and run these tests; a block that names scripts/ is not run from here.
 """
 import argparse
@@ -16,6 +17,12 @@ import re
 import subprocess
 import sys
 import tempfile
+
+sys.dont_write_bytecode = True
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "scripts"))
+
+import part  # noqa: E402
 
 BLOCK = re.compile(r"(?:<!-- file: (?P<file>\S+) -->\s*\n)?^```(?P<kind>\w*)\n(?P<body>.*?)^```$", re.M | re.S)
 TIMES = re.compile(r"\d+(\.\d+)? ms")
@@ -97,13 +104,12 @@ def main():
     parser.add_argument("--build", type=pathlib.Path, required=True, help="the folder of atlc")
     parser.add_argument("pages", nargs="*", type=pathlib.Path)
     options = parser.parse_args()
-    root = pathlib.Path(__file__).resolve().parents[2]
-    pages = [p.resolve() for p in options.pages] or [root / "README.md", *sorted((root / "docs").glob("*.md"))]
+    pages = [p.resolve() for p in options.pages] or part.share([ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))])
     build = options.build.resolve()
-    links = {"build": build} | {folder: root / folder for folder in ("accel", "docs", "examples", "lib", "python")}
+    links = {"build": build} | {folder: ROOT / folder for folder in ("accel", "docs", "examples", "lib", "python")}
     failures, count = [], 0
     for path in pages:
-        page = Page(path, root, build, root / "python", links)
+        page = Page(path, ROOT, build, ROOT / "python", links)
         page.environment["ATLC"] = str(build / "atlc")
         page.run()
         failures += page.failures

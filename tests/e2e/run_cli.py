@@ -17,6 +17,10 @@ import sys
 import tempfile
 import time
 
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "scripts"))
+
+import part  # noqa: E402
 from by_default import by_default
 from command_lines import usage
 from terminal import terminal
@@ -263,7 +267,7 @@ def bad_programs(c):
         "contradictory where": ("kernel f(N: size, x: f32[N]) -> f32[N] where N < 3, N > 5 { x }", "E7009"),
     }
     programs.update(bad_schedules())
-    for name, (text, code) in programs.items():
+    for name, (text, code) in part.share(programs.items()):
         c.write("bad.atl", text)
         for command in (("check", "bad.atl"), ("build", "bad.atl", "-o", "never"), ("run", "bad.atl", "-o", "never.npy"),
                         ("show", "bad.atl", "--stage", "loops")):
@@ -481,10 +485,10 @@ def main():
         c = Cli(options.atlc.resolve(), pathlib.Path(folder))
         c.write("p.atl", SCALE)
         (c.folder / "folder.npy").mkdir()
-        for group in (usage, terminal, good, schedules_not_chosen, versions, run, bad_programs, outputs, tools, coq, signals):
+        for group in (usage, good, schedules_not_chosen, versions, run, bad_programs, outputs, tools, coq, signals):
             group(c)
-        by_default(c, npy)
-        tuning(c)
+        for group in part.share((terminal, lambda c: by_default(c, npy), tuning)):
+            group(c)
     for failure in c.failures:
         print(failure)
     print(f"{c.passed} passed, {len(c.failures)} failed")
