@@ -52,7 +52,8 @@ std::string show_pads(const Compiled &kernel) {
 }
 
 // What `prove --coq` has coqc check; nothing if it is not about the kernel.
-std::optional<std::string> show_theorem(const Compiled &kernel, const Compilation &c, std::optional<unsigned> timeout_ms) {
+std::optional<std::string> show_theorem(const Compiled &kernel, const Compilation &c,
+                                        std::optional<unsigned> timeout_ms) {
   const std::string name = theorem_name(kernel);
   const auto text = theorem_text(kernel, c, name, timeout_ms);
   if (auto *problem = std::get_if<proofs::coq::Unsupported>(&text))
@@ -61,7 +62,8 @@ std::optional<std::string> show_theorem(const Compiled &kernel, const Compilatio
   return read_back(theorem, name + ".v", kernel) ? std::optional(theorem) : std::nullopt;
 }
 
-// Nothing if the kernel did not get to the stage, or its theorem is about another one. There are C and theorems only of what is proved.
+// Nothing if the kernel did not get to the stage, or its theorem is about another one. There are C and
+// theorems only of what is proved.
 std::optional<std::string> show(const Compiled &kernel, const ShowOptions &options, const Compilation &c) {
   const std::string &stage = options.stage;
   if (stage == "typed")

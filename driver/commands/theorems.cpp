@@ -111,7 +111,8 @@ std::optional<Diagnostic> write_theorem(const Compiled &kernel, const Compilatio
   }
   const Job job{folder / (row.name + ".v"), std::get<std::string>(text),
                 c.sources.where(kernel.algorithm.span), &row};
-  if (auto late = in_this_time("reading back the theorem of ", [&] { row.scope = read_back(job.text, job.file.string(), kernel); }))
+  if (auto late = in_this_time("reading back the theorem of ",
+                               [&] { row.scope = read_back(job.text, job.file.string(), kernel); }))
     return late;
   if (row.scope)
     jobs.push_back(job);
@@ -208,7 +209,8 @@ std::variant<std::string, proofs::coq::Unsupported> theorem_text(const Compiled 
                             obligations_of(kernel, c), kernel.used});
 }
 
-std::optional<TheoremScope> read_back(const std::string &text, const std::string &file, const Compiled &kernel) {
+std::optional<TheoremScope> read_back(const std::string &text, const std::string &file,
+                                      const Compiled &kernel) {
   Sources sources;
   const std::uint32_t number = sources.add({file, text});
   auto laws = proofs::reader::read_theorem(text, {kernel.algorithm, *kernel.loops, kernel.example}, number);

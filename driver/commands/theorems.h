@@ -32,9 +32,10 @@ std::variant<std::string, proofs::coq::Unsupported>
 theorem_text(const Compiled &kernel, const Compilation &c, const std::string &name,
              std::optional<unsigned> timeout_ms = std::nullopt);
 
-// What the text of a theorem says of its kernel, read back from the text alone. Nothing if it is not about the
-// kernel: says on standard error how, with places in the file of that name.
-std::optional<TheoremScope> read_back(const std::string &text, const std::string &file, const Compiled &kernel);
+// What the text of a theorem says of its kernel, read back from the text alone. Nothing if it is not about
+// the kernel: says on standard error how, with places in the file of that name.
+std::optional<TheoremScope> read_back(const std::string &text, const std::string &file,
+                                      const Compiled &kernel);
 
 // One row for each kernel, in order. An error if coqc or its library is missing,
 // or a file cannot be written.
