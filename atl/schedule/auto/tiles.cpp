@@ -53,10 +53,7 @@ static std::optional<Tile> widest(std::int64_t rows, const std::vector<Tile> &ti
   return found && found->vectors > 1 ? found : std::nullopt;
 }
 
-ChosenTiles choose_tiles(const Hardware &hardware, const Vectors &vectors, Term term) {
-  // The pictures in networks have lines of 7 pixels, times a power of two. The tile is narrow, so that the
-  // copy for it stays in the cache.
-  constexpr Tile of_pictures{7, 2};
+ChosenTiles choose_tiles(const Hardware &hardware, const Vectors &vectors, Term term, bool for_pictures) {
   constexpr double little_longer = 1.2;
   constexpr std::int64_t few_rows = 8; // as in contraction_of_few_rows
   const std::vector<Tile> tiles = tiles_of(hardware, vectors, term);
@@ -67,12 +64,16 @@ ChosenTiles choose_tiles(const Hardware &hardware, const Vectors &vectors, Term 
     return fmt::format("{} x {}: {:.3g} cycles for a term of a vector", tile.rows, tile.vectors,
                        *cycles(tile));
   };
-  ChosenTiles chosen{tiles[0], widest(few_rows, tiles), std::nullopt,
-                     "estimated for tiles of " + in_words(tiles[0])};
-  if (tiles.size() > 1)
+  const std::optional<double> narrow = cycles(tile_of_pictures);
+  ChosenTiles chosen{tiles[0], widest(few_rows, tiles),
+                     narrow && *narrow <= little_longer * *cycles(tiles[0]), ""};
+  if (for_pictures && chosen.of_pictures)
+    chosen.tile = tile_of_pictures;
+  chosen.estimate = "estimated for tiles of " + in_words(chosen.tile);
+  if (for_pictures && chosen.of_pictures)
+    chosen.estimate += "; the best without lines of pictures, " + in_words(tiles[0]);
+  else if (tiles.size() > 1)
     chosen.estimate += "; the next best, " + in_words(tiles[1]);
-  if (cycles(of_pictures) && *cycles(of_pictures) <= little_longer * *cycles(tiles[0]))
-    chosen.of_pictures = of_pictures;
   return chosen;
 }
 

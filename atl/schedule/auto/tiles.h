@@ -20,13 +20,25 @@ std::optional<double> cycles_of(const Tile &tile, const Hardware &hardware, cons
 // All that fit, those with the fewest cycles first; then those with the fewest loads.
 std::vector<Tile> tiles_of(const Hardware &hardware, const Vectors &vectors, Term term);
 
+constexpr std::int64_t rows_worth_a_copy = 24; // of an operand: less do not make up for it
+
+// For one or two rows, for which taller tiles are no better.
+constexpr Tile tile_of_very_few{2, 4};
+
+// The pictures in networks have lines of 7 pixels, times a power of two. The tile is narrow, so that the copy
+// for it stays in the cache.
+constexpr Tile tile_of_pictures{7, 2};
+
 // What `auto` takes of these, and why.
 struct ChosenTiles {
   Tile tile{1, 1};
   std::optional<Tile> of_few_rows; // 8 at a time, if there are registers for several vectors of them
-  std::optional<Tile> of_pictures; // for lines of 7 pixels, times a power of two, if it takes little longer
-  std::string estimate;
+  bool of_pictures = false;        // that of pictures takes little longer, for equal sums
+  std::string estimate;            // in words
 };
-ChosenTiles choose_tiles(const Hardware &hardware, const Vectors &vectors, Term term);
+
+// That of pictures is taken if it is known that there are such lines, and if it takes little longer.
+ChosenTiles choose_tiles(const Hardware &hardware, const Vectors &vectors, Term term,
+                         bool for_pictures = false);
 
 } // namespace atl::schedule

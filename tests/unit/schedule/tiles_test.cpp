@@ -42,8 +42,13 @@ TEST_CASE("tiles follow the costs") {
 
 TEST_CASE("tiles for pictures, where there are registers for them") {
   const ChosenTiles chosen = choose_tiles(with({{"broadcast", 25}}), thirty_two, Term::added_at_once);
-  REQUIRE(chosen.of_pictures);
-  CHECK(chosen.of_pictures->rows == 7);
+  CHECK(chosen.of_pictures);
+  CHECK(chosen.tile.rows == 6);
+  CHECK(chosen.estimate.starts_with("estimated for tiles of 6 x 4: "));
+  const ChosenTiles known = choose_tiles(with({{"broadcast", 25}}), thirty_two, Term::added_at_once, true);
+  CHECK(known.tile.rows == 7);
+  CHECK(known.estimate.starts_with("estimated for tiles of 7 x 2: "));
+  CHECK(known.estimate.find("without lines of pictures, 6 x 4: ") != std::string::npos);
   CHECK_FALSE(choose_tiles(with({}), sixteen, Term::added_at_once).of_pictures);
   CHECK_FALSE(choose_tiles(with({{"load", 200}}), thirty_two, Term::added_at_once)
                   .of_pictures); // 9 loads are too many

@@ -1,0 +1,212 @@
+#include "atl/schedule/auto/loop_contractions.h"
+
+#include "atl/schedule/auto/tiles.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace atl::schedule {
+
+namespace {
+
+constexpr std::int64_t few_of_a_loop = 4; // of several loops of rows that share a copy
+constexpr std::int64_t long_sum = 128;    // of a picture: then narrow tiles are better
+
+struct Contraction {
+  const LoopSubject &s;
+  const LoopHead &row;
+  const Access &panel;
+  std::optional<std::int64_t> group; // of products that an instruction adds up in a lane
+  bool shared;                       // the panel is the same for all loops around the rows
+  Pred pictures;                     // the rows are lines of a picture in a network, with long sums
+  ChosenTiles tiles = {};
+};
+
+std::optional<Elem> elem_of(const std::string &tensor, const TypedKernel &kernel) {
+  for (const Param &param : kernel.params)
+    if (param.name == tensor)
+      return param.type.elem;
+  for (const Binding &let : kernel.lets)
+    if (let.name == tensor)
+      return let.value->type->elem;
+  return std::nullopt;
+}
+
+std::optional<std::int64_t> group_of(const LoopSubject &s) {
+  const Nest &nest = s.nest;
+  if (!s.vectors->masks || nest.reads.size() != 2 || nest.sums.size() != 1)
+    return std::nullopt;
+  return products_in_lane(*s.work.hardware, *s.vectors, nest.elem,
+                          elem_of(nest.reads[0].tensor, s.kernel()).value_or(nest.elem),
+                          elem_of(nest.reads[1].tensor, s.kernel()).value_or(nest.elem));
+}
+
+bool serves_all_loops(const LoopSubject &s) {
+  bool others = false;
+  for (std::size_t i = 0; i < s.nest.loops.size(); ++i) {
+    if (i == s.roles->column || i == *s.roles->row)
+      continue;
+    others = true;
+    if (reads_along(s.roles->panel, s.loop(i)) != Along::not_at_all)
+      return false;
+  }
+  return others;
+}
+
+Pred lines_of_pictures(const LoopHead &row, const LoopHead &sum) {
+  const Index terms = extent_of(sum);
+  const std::optional<std::int64_t> known = as_constant(terms);
+  return conj(compare(PredOp::eq, modulo(extent_of(row), constant(tile_of_pictures.rows)), constant(0)),
+              known ? truth(*known >= long_sum) : compare(PredOp::ge, terms, constant(long_sum)));
+}
+
+Contraction contraction_of(const LoopSubject &s) {
+  const LoopHead &row = s.nest.loops[*s.roles->row];
+  Contraction c{
+      s, row, s.roles->panel, group_of(s), serves_all_loops(s), lines_of_pictures(row, s.nest.sums.back())};
+  const bool contracts = s.work.requests && s.work.requests->contracts && is_float(s.nest.elem);
+  const Term term =
+      contracts || c.group || s.nest.reads.size() < 2 ? Term::added_at_once : Term::computed_first;
+  c.tiles = choose_tiles(*s.work.hardware, *s.vectors, term, c.shared && evaluate(c.pictures, {}) == true);
+  return c;
+}
+
+// ---- steps
+
+Use product(const Contraction &c, const std::string &strategy) {
+  Use use = c.s.use(strategy);
+  use.name(c.row.var).name(c.s.loop(c.s.roles->column)).name(c.s.sums[0]).names(c.s.other_sums());
+  return use;
+}
+
+// h, c, w, m
+Step numbers(const Contraction &c, Use use, const Tile &tile) {
+  const Vectors &vectors = *c.s.vectors;
+  return use.number(tile.rows).number(tile.vectors).number(vectors.lanes).name(vectors.memory).step();
+}
+
+Step in_place(const Contraction &c, const Tile &tile) {
+  return numbers(c, product(c, strategy_for(*c.s.vectors, "contraction")), tile);
+}
+
+Step with_copy(const Contraction &c, const Tile &tile) {
+  Use use = product(c, strategy_for(*c.s.vectors, c.shared ? "contraction_shared" : "contraction_copied"));
+  use.name(c.panel.tensor)
+      .name(rewrites::loops_of_copy(c.s.kernel(), c.panel.tensor, c.panel.indices.size()).back());
+  return numbers(c, std::move(use), tile);
+}
+
+Step of_few_rows(const Contraction &c) {
+  const Vectors &vectors = *c.s.vectors;
+  return product(c, "contraction_of_few_rows")
+      .number(c.tiles.of_few_rows->vectors)
+      .number(vectors.lanes)
+      .name(vectors.memory)
+      .step();
+}
+
+Step in_groups(const Contraction &c) {
+  Use use = c.s.use("contraction_in_groups");
+  use.name(c.row.var).name(c.s.loop(c.s.roles->column)).name(c.s.sums[0]);
+  use.index(extent_of(c.s.nest.sums[0])).name(c.panel.tensor).number(*c.group);
+  return numbers(c, std::move(use), c.tiles.tile);
+}
+
+std::vector<Step> around_row(const Contraction &c, Step step) {
+  return with_row(c.s, *c.s.roles->row, std::move(step));
+}
+
+// ---- versions for sizes
+
+struct ForSizes {
+  Pred when;
+  Step step;
+};
+
+// Rows for which no copy is made. That the product of the extents is small need not fit 64 bits.
+Pred few_rows(const Contraction &c) {
+  if (!c.shared)
+    return less_than(c.row, rows_worth_a_copy);
+  Pred few = truth(true);
+  for (std::size_t i = 0; i < c.s.nest.loops.size(); ++i)
+    if (i != c.s.roles->column)
+      few = conj(few, less_than(c.s.nest.loops[i], few_of_a_loop));
+  return few;
+}
+
+std::vector<ForSizes> versions_for_few(const Contraction &c, const Pred &few) {
+  if (evaluate(few, {}) || !is_of_sizes(few, c.s.kernel()))
+    return {};
+  if (c.shared || !c.tiles.of_few_rows || !c.s.vectors->masks)
+    return {{few, in_place(c, c.tiles.tile)}};
+  return {{less_than(c.row, tile_of_very_few.rows + 1), in_place(c, tile_of_very_few)},
+          {few, of_few_rows(c)}};
+}
+
+// One version for each condition, and one for all other sizes.
+Candidate in_versions(const Contraction &c, std::string reason, const std::vector<ForSizes> &versions,
+                      const Step &otherwise) {
+  std::vector<Step> steps;
+  for (const ForSizes &version : versions)
+    steps.push_back(specialize_step(version.when, {c.s.of_tensor(around_row(c, version.step))}, c.s.span));
+  steps.push_back(c.s.of_tensor(around_row(c, otherwise)));
+  return {std::move(reason), std::move(steps), c.tiles.estimate};
+}
+
+// What is read for many rows is copied.
+std::vector<Candidate> in_copies(const Contraction &c, const std::string &size) {
+  const Pred few = few_rows(c);
+  if (evaluate(few, {}) == true)
+    return {};
+  std::vector<Candidate> found;
+  const Step copied = with_copy(c, c.tiles.tile);
+  const std::vector<ForSizes> versions = versions_for_few(c, few);
+  const std::string how = versions.empty() ? ", copied" : fmt::format(", copied unless {}", to_string(few));
+  if (c.shared && c.tiles.of_pictures && !evaluate(c.pictures, {}) && is_of_sizes(c.pictures, c.s.kernel())) {
+    std::vector<ForSizes> more = versions;
+    more.push_back({c.pictures, with_copy(c, tile_of_pictures)});
+    found.push_back(in_versions(c,
+                                fmt::format("{}, {} x {} where {}{}", size, tile_of_pictures.rows,
+                                            tile_of_pictures.vectors, to_string(c.pictures), how),
+                                more, copied));
+  }
+  if (!versions.empty())
+    found.push_back(in_versions(c, size + how, versions, copied));
+  found.push_back(in_versions(c, size + ", copied", {}, copied));
+  return found;
+}
+
+std::string size_in_words(const Contraction &c) {
+  return fmt::format("{}: tiles of {} x {} vectors of {}", reductions_in_words(c.s), c.tiles.tile.rows,
+                     c.tiles.tile.vectors, c.s.vectors->lanes);
+}
+
+} // namespace
+
+std::vector<Candidate> contractions_in_tiles(const LoopSubject &s) {
+  const Contraction c = contraction_of(s);
+  const std::string size = size_in_words(c);
+  std::vector<Candidate> found;
+  if (c.group && c.panel.indices.size() == 2)
+    found.push_back(
+        in_versions(c, fmt::format("{}, {} products in a lane", size, *c.group), {}, in_groups(c)));
+  const Step plain = in_place(c, c.tiles.tile);
+  if (reads_along(c.panel, c.row.var) != Along::not_at_all) {
+    found.push_back(in_versions(c, size + ", read in place, as each row reads other cells", {}, plain));
+    return found;
+  }
+  for (Candidate &candidate : in_copies(c, size))
+    found.push_back(std::move(candidate));
+  found.push_back(in_versions(c, size + ", read in place", {}, plain));
+  return found;
+}
+
+Candidate turned_contraction(const LoopSubject &s) {
+  const Contraction c = contraction_of(s);
+  Use use = product(c, strategy_for(*s.vectors, "contraction_turned"));
+  use.name(c.panel.tensor);
+  return in_versions(c, size_in_words(c) + ", copied and turned", {},
+                     numbers(c, std::move(use), c.tiles.tile));
+}
+
+} // namespace atl::schedule
