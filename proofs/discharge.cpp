@@ -102,7 +102,7 @@ Verdict Prover::decide(const Obligation &obligation) {
 
 // Z3 answers by what it was asked before, too. So obligations are put in groups that do not depend on the
 // number of cores, each with a context of its own, which costs as much as ten small obligations.
-constexpr std::size_t group_size = 48;
+constexpr std::size_t group_size = 144;
 
 // Adds the verdicts of those whose formula is not known.
 void Prover::State::decide_apart(const std::vector<Obligation> &obligations,
@@ -119,7 +119,7 @@ void Prover::State::decide_apart(const std::vector<Obligation> &obligations,
     std::vector<const Obligation *> group;
     for (std::size_t i = begin; i < std::min(begin + group_size, open.size()); ++i)
       group.push_back(&obligations[open[i]]);
-    std::vector<Verdict> decided = by.decide_together(group);
+    std::vector<Verdict> decided = by.decide_all(group);
     std::move(decided.begin(), decided.end(), found.begin() + static_cast<std::ptrdiff_t>(begin));
     tally->decided += group.size();
   };

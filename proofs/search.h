@@ -6,14 +6,17 @@
 #include "proofs/z3/small_values.h"
 #include "proofs/z3/solve.h"
 
+#include <span>
+#include <vector>
+
 namespace atl::proofs {
 
 class Search {
 public:
   explicit Search(std::optional<unsigned> timeout_ms);
   Verdict decide_or_give_up(const Obligation &obligation);
-  // One question about all of them first, and then each that it leaves open.
-  std::vector<Verdict> decide_together(const std::vector<const Obligation *> &obligations);
+  // Some at a time: one question about all of these first, and then each that it leaves open.
+  std::vector<Verdict> decide_all(std::span<const Obligation *const> obligations);
   bool proves_or_gives_up(const Obligation &obligation);
 
 private:
@@ -21,7 +24,8 @@ private:
   z3::context context_;
 
   Verdict decide(const Obligation &obligation, const Deadline &deadline);
-  std::vector<bool> proves_together(const std::vector<const Obligation *> &obligations);
+  void decide_together(std::span<const Obligation *const> obligations, std::vector<Verdict> &verdicts);
+  std::vector<bool> proves_together(std::span<const Obligation *const> obligations);
   bool proves(const Obligation &obligation, const Deadline &deadline);
   using MakeCases = std::vector<Case> (*)(const std::vector<Pred> &hypotheses, const Pred &claim);
   bool prove_by_cases(const Obligation &obligation, MakeCases make_cases, const Deadline &deadline);
