@@ -88,10 +88,11 @@ std::shared_ptr<const LaneCall> cover_store(const ExprPtr &e, const FirstElement
     auto match = fits ? match_lane(pattern, e, cover) : std::nullopt;
     if (!match || (least && *least <= match->cost))
       continue;
+    if (active &&
+        !match->operands.emplace(pattern.active, active).second) // its mask has a condition on it, too
+      continue;
     least = match->cost;
     match->operands["out"] = out;
-    if (active)
-      match->operands[pattern.active] = active;
     result = call_of(pattern, *match);
   }
   return result;

@@ -94,29 +94,35 @@ ExprPtr term_of(const Reduce &p, const ExprPtr &e, LaneMatch &found) {
   return sum->body;
 }
 
-// The same number of lanes in both: a condition on the lane, or on its place among the terms of a sum.
-bool is_active(const Pattern &pattern, const Pred &p, const Pred &e, const Lanes &lanes, LaneMatch &found) {
-  bool alike = p->op == PredOp::lt && e->op == PredOp::lt && p->rhs->op == IndexOp::variable &&
-               !mentions(e->rhs, lanes.lane);
-  if (!alike)
-    return false;
+// How many lanes are active in both: a condition on the lane, or on its place among the terms of a sum, and
+// in the meaning a size of the instruction. Null: none.
+Index active_in_both(const Pattern &pattern, const Pred &p, const Pred &e, const Lanes &lanes,
+                     const LaneMatch &found) {
+  const bool is_count = p->op == PredOp::lt && p->rhs->op == IndexOp::variable &&
+                        p->rhs->name != pattern.lane && find_operand(*pattern.source, p->rhs->name);
+  if (!is_count || e->op != PredOp::lt || mentions(e->rhs, lanes.lane))
+    return nullptr;
   Subst own{{pattern.lane, variable(lanes.lane)}};
   if (found.terms)
     own[found.terms->variable] = variable(found.terms->of);
   Index place = without_remainders(substitute(p->lhs, own));
-  Index count = e->rhs;
-  if (!equal(place, e->lhs) && as_constant(lanes.facts.simplify(sub(place, e->lhs))) != 0)
-    count = equal(place, variable(lanes.lane)) ? upper_bound(e, lanes.lane, lanes.facts) : nullptr;
-  if (count)
-    found.operands[p->rhs->name] = count;
-  return count != nullptr;
+  if (equal(place, e->lhs) || as_constant(lanes.facts.simplify(sub(place, e->lhs))) == 0)
+    return e->rhs;
+  return equal(place, variable(lanes.lane)) ? upper_bound(e, lanes.lane, lanes.facts) : nullptr;
 }
 
 // What a condition asks for may be more lanes than there are, or fewer than none.
-void limit(Index &count, const Lanes &lanes) {
-  if (!lanes.facts.proves(
-          conj(compare(PredOp::ge, count, constant(0)), compare(PredOp::le, count, constant(lanes.count)))))
-    count = active_lanes(count, lanes);
+Index limited(const Index &count, const Lanes &lanes) {
+  const Pred fits =
+      conj(compare(PredOp::ge, count, constant(0)), compare(PredOp::le, count, constant(lanes.count)));
+  return lanes.facts.proves(fits) ? count : active_lanes(count, lanes);
+}
+
+// An instruction may use one of its sizes in several conditions.
+bool is_size(const std::string &size, const Index &count, LaneMatch &found) {
+  auto [known, is_new] = found.operands.emplace(size, count);
+  const Index *other = std::get_if<Index>(&known->second);
+  return is_new || (other && equal(*other, count));
 }
 
 class LaneQuestions : public Questions<LaneMatch> {
@@ -149,18 +155,17 @@ public:
       return term_of(*sum, e, found);
     const ExprPtr masked = masked_form(e, cover_.lanes);
     const Guard *guard = masked ? std::get_if<Guard>(&masked->node) : nullptr;
-    const bool fits =
-        guard && is_active(pattern_, std::get<Guard>(p->node).pred, guard->pred, cover_.lanes, found);
-    return fits ? guard->body : nullptr;
+    if (!guard)
+      return nullptr;
+    const Pred &runs = std::get<Guard>(p->node).pred;
+    const Index count = active_in_both(pattern_, runs, guard->pred, cover_.lanes, found);
+    return count && is_size(runs->rhs->name, count, found) ? guard->body : nullptr;
   }
 
   bool is_condition(const Test &p, const ExprPtr &e, LaneMatch &found) override {
     const Test *test = std::get_if<Test>(&e->node);
-    if (!test || !is_active(pattern_, p.pred, test->pred, cover_.lanes, found))
-      return false;
-    if (!found.terms)
-      limit(std::get<Index>(found.operands.at(p.pred->rhs->name)), cover_.lanes);
-    return true;
+    const Index count = test ? active_in_both(pattern_, p.pred, test->pred, cover_.lanes, found) : nullptr;
+    return count && is_size(p.pred->rhs->name, found.terms ? count : limited(count, cover_.lanes), found);
   }
 
 private:

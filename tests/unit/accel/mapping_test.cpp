@@ -2,6 +2,7 @@
 #include "accel/lanes/validate.h"
 #include "tests/support/mapped.h"
 
+#include <fmt/format.h>
 #include <functional>
 
 namespace atl::accel::mapping_test {
@@ -254,6 +255,45 @@ TEST_CASE("mapping: a mask and a rounding in one instruction") {
 TEST_CASE("mapping: conditions that all lanes share beside those of masks") {
   std::string code = instructions(bordered);
   CHECK(code.find("if (R / 2 <= y and y < N + R / 2) store_n(n: min(M - xo * 4, 4)") != std::string::npos);
+}
+
+TEST_CASE("mapping: a condition that is no mask, or would need two counts for one size, is not matched") {
+  const auto is_mapped = [](const std::string &kept, const std::string &stored, const std::string &kernel) {
+    const std::string description = fmt::format(R"atl(
+hardware tiny {{
+  header "tiny.h"; available "defined(TINY)"; features "tiny";
+  memory v 4 {{ f32 "vec"; }}
+  instr load(x: f32[4]) -> f32[4] @ v c "load({{x}})" {{ gen i < 4 {{ x[i] }} }}
+  instr load_n(n: size, x: f32[n]) -> f32[4] @ v where n <= 4 c "load_n({{n}}, {{x}})"
+  {{ gen i < 4 {{ [i < n] x[i] }} }}
+  instr keep(n: size, x: f32[4] @ v, y: f32[4] @ v) -> f32[4] @ v where n <= 4 c "keep({{n}}, {{x}}, {{y}})"
+  {{ gen i < 4 {{ {} }} }}
+  instr store(x: f32[4] @ v) -> f32[4] c "store({{out}}, {{x}})" {{ gen i < 4 {{ x[i] }} }}
+  instr store_n(n: size, x: f32[4] @ v) -> f32[n] where n <= 4 c "store_n({{out}}, {{n}}, {{x}})"
+  {{ gen i < n {{ {} }} }}
+}}
+)atl",
+                                                kept, stored);
+    return static_cast<bool>(testing::mapped_or_errors(description + kernel));
+  };
+  const std::string nested = R"(
+kernel nested(M: size, N: size, x: f32[4], y: f32[4]) -> f32[4] where M <= 4, N <= 4 {
+  gen vectorized l < 4 { select(l < N, x[l], select(l < M, y[l], x[l])) }
+}
+)";
+  const std::string once = "select(i < n, x[i], y[i])",
+                    twice = "select(i < n, x[i], select(i < n, y[i], x[i]))";
+  CHECK(is_mapped(once, "x[i]", nested));
+  CHECK_FALSE(is_mapped(twice, "x[i]", nested));
+  CHECK_FALSE(is_mapped("select(i < i, x[i], y[i])", "x[i]", nested));
+
+  const std::string first = R"(
+kernel first(N: size, x: f32[N]) -> f32[4 * cdiv(N, 4)] {
+  flatten gen io < cdiv(N, 4) { gen vectorized ii < 4 { [io * 4 + ii < N] x[io * 4 + ii] } }
+}
+)";
+  CHECK(is_mapped(once, "x[i]", first));
+  CHECK_FALSE(is_mapped(once, "select(i < n, x[i], x[i])", first));
 }
 
 TEST_CASE("mapping: several terms of a lane in one instruction") {
