@@ -68,10 +68,15 @@ struct Explained {
     if (!with_estimates || !hardware)
       return "";
     std::string text;
-    for (const CostInfo &info : all_costs)
-      text += fmt::format("{}{} {}{}", text.empty() ? "" : ", ", info.name, hardware->cost(info.name),
+    std::string_view unit;
+    for (const CostInfo &info : all_costs) {
+      text +=
+          info.unit == unit ? ", " : fmt::format("{} in {}: ", unit.empty() ? "// costs" : ";", info.unit);
+      text += fmt::format("{} {}{}", info.name, hardware->cost(info.name),
                           hardware->costs.contains(std::string(info.name)) ? "" : " by default");
-    return indented(2, fmt::format("// costs in hundredths of a cycle: {}", text));
+      unit = info.unit;
+    }
+    return indented(2, text);
   }
 };
 

@@ -63,10 +63,12 @@ void Elaborator::property(const Node &node, Hardware &into) {
 void Elaborator::cost(const Node &node, Hardware &into) {
   constexpr std::int64_t most = 100000;
   const std::string name(text(node.children[0]));
-  if (!find_cost(name))
+  const CostInfo *info = find_cost(name);
+  if (!info)
     error(Code::unknown_name, node.children[0].span, fmt::format("there is no cost '{}'", name),
           {{std::nullopt, "there are " + names_of_costs()}});
-  into.costs[name] = integer(node.children[1], 0, most, "a cost, in hundredths of a cycle,");
+  into.costs[name] =
+      integer(node.children[1], 0, most, fmt::format("a cost, in {},", info ? info->unit : cycles));
 }
 
 // From the least to the greatest.

@@ -59,18 +59,20 @@ struct Instruction {
   std::vector<std::string> clobbers = {}; // memories in which it leaves nothing as it was
 };
 
-// What vector instructions cost, in hundredths of a cycle, where a core does nothing else. Schedules are
+// What vector instructions cost where a core does nothing else, and what it has for itself. Schedules are
 // chosen by it; nothing that is proved depends on it.
 struct CostInfo {
   std::string_view name;
   std::int64_t by_default;
-  std::string_view meaning;
+  std::string_view unit, meaning;
 };
-inline constexpr std::array<CostInfo, 4> all_costs{
-    {{"operation", 50, "an addition, a product, or both of them in one instruction"},
-     {"load", 50, "to load a vector, or one number into all lanes of one"},
-     {"broadcast", 0, "one number in all lanes, besides loading it, if several instructions use it"},
-     {"latency", 400, "until the result of an operation can be used"}}};
+inline constexpr std::string_view cycles = "hundredths of a cycle";
+inline constexpr std::array<CostInfo, 5> all_costs{
+    {{"operation", 50, cycles, "an addition, a product, or both of them in one instruction"},
+     {"load", 50, cycles, "to load a vector, or one number into all lanes of one"},
+     {"broadcast", 0, cycles, "one number in all lanes, besides loading it, if several instructions use it"},
+     {"latency", 400, cycles, "until the result of an operation can be used"},
+     {"cache", 2048, "KiB", "the largest cache that a core has for itself"}}};
 
 const CostInfo *find_cost(std::string_view name); // null: there is none of this name
 std::string names_of_costs();                     // operation, load, ...

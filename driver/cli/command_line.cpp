@@ -26,7 +26,7 @@ std::string wrong_cost(const std::string &words) {
       !number.empty() && number.size() < 7 && number.find_first_not_of("0123456789") == std::string::npos;
   if (find_cost(name) && is_number)
     return "";
-  return fmt::format("{} is not NAME=N, with NAME one of {}, and N in hundredths of a cycle", words,
+  return fmt::format("{} is not NAME=N, with NAME one of {}, and N an integer of at most 6 digits", words,
                      names_of_costs());
 }
 

@@ -96,11 +96,17 @@ LEFT_ALONE = {
     "rows of integers": ("x: u16[N, N]) -> u16[N] { gen i < N { sum k < N { x[i, k] } } }", "avx512", "rows_side_by_side"),
     "a guard that skips the sum": ("x: f32[N, N]) -> f32[N] { gen i < N { sum k < N { [i % 2 == 0] x[i, k] } } }", "avx512", "rows_side_by_side"),
     "calls": ("x: f32[N, N]) -> f32[N] { gen i < N { sum k < N { exp(x[i, k]) } } }", "avx512", "rows_side_by_side"),
+    "few rows of what is in a cache": ("A: f32[4, 99], B: f32[99, 99]) -> f32[4, 99] { gen i < 4, j < 99 { sum k < 99 { A[i, k] * B[k, j] } } }", "avx512", "streamed"),
     "products of long integers": ("x: i32[N + 2]) -> i32[N] { let t = gen i < N + 2 { x[i] * x[i] }; gen i < N { t[i] + t[i + 1] + t[i + 2] } }",
                                   "portable", "inline"),
     "a loop that would not be vectorized": ("x: u8[N]) -> u8[N] { let t = gen i < N { x[i] + x[i] }; gen i < N { t[i] * x[i / 2] } }", "portable", "inline"),
 }
 TAKEN = {
+    "few rows": ("A: f32[4, N], B: f32[N, N]) -> f32[4, N] { gen i < 4, j < N { sum k < N { A[i, k] * B[k, j] } } }", "avx512", "specialize when N * N > 524288 {"),
+    "few rows of what is in no cache": ("A: f32[4, 999], B: f32[999, 999]) -> f32[4, 999] { gen i < 4, j < 999 { sum k < 999 { A[i, k] * B[k, j] } } }",
+                                        "avx512", "contraction_streamed"),
+    "few rows of sums that are parts of cells": ("A: f32[4, N], B: f32[N, N]) -> f32[4, N] { gen i < 4, j < N { 2.0 * sum k < N { A[i, k] * B[k, j] } } }",
+                                                 "avx2", "sums_streamed"),
     "many cells in a row": ("x: f32[N, 30]) -> f32[N, 30] { gen i < N, j < 30 { abs(x[i, j]) } }", "avx512", "cells_in_vectors"),
     "lines": ("x: f32[N, N]) -> f32[N - 2, N] where N >= 2 { let t = gen i < N - 1, j < N { x[i, j] / x[i + 1, j] }; "
               "gen i < N - 2, j < N { t[i, j] / t[i + 1, j] + t[i, j] } }", "avx512", "strips"),

@@ -12,6 +12,10 @@ namespace {
 constexpr std::int64_t few_of_a_loop = 4; // of several loops of rows that share a copy
 constexpr std::int64_t long_sum = 128;    // of a picture: then narrow tiles are better
 
+// What is read once for few rows, in blocks: more vectors leave no registers in AVX2, and more rows of it are
+// no faster.
+constexpr std::int64_t rows_of_a_block = 8, vectors_of_a_block = 4;
+
 struct Contraction {
   const LoopSubject &s;
   const LoopHead &row;
@@ -105,6 +109,17 @@ Step of_few_rows(const Contraction &c) {
       .step();
 }
 
+Step streamed(const Contraction &c) {
+  const Vectors &vectors = *c.s.vectors;
+  Use use = c.s.use(c.s.nest.cells_are_sums ? "contraction_streamed" : "sums_streamed");
+  if (!c.s.nest.cells_are_sums)
+    use.name(c.s.nest.tensor);
+  use.name(c.row.var).name(c.s.loop(c.s.roles->column)).name(c.s.sums[0]);
+  use.index(extent_of(c.s.nest.sums[0])).names(c.s.other_sums());
+  use.number(rows_of_a_block).number(vectors_of_a_block).number(vectors.lanes).name(vectors.memory);
+  return use.step();
+}
+
 Step in_groups(const Contraction &c) {
   Use use = c.s.use("contraction_in_groups");
   use.name(c.row.var).name(c.s.loop(c.s.roles->column)).name(c.s.sums[0]);
@@ -134,13 +149,46 @@ Pred few_rows(const Contraction &c) {
   return few;
 }
 
+// More than a core's own cache holds, so that each tile of rows would read all of it from further away.
+Pred exceeds_cache(const Contraction &c) {
+  Index cells = extent_of(c.s.nest.loops[c.s.roles->column]);
+  for (const LoopHead &sum : c.s.nest.sums)
+    cells = mul(cells, extent_of(sum));
+  const Elem elem = elem_of(c.panel.tensor, c.s.kernel()).value_or(c.s.nest.elem);
+  const std::int64_t fit =
+      c.s.work.hardware->cost("cache") * 1024 / static_cast<std::int64_t>(byte_size(elem));
+  const std::optional<std::int64_t> known = as_constant(cells);
+  return known ? truth(*known > fit) : compare(PredOp::gt, cells, constant(fit));
+}
+
+// The sums can be in memory: as the cells, or in a temporary that is not inside of other loops.
+bool can_be_streamed(const Contraction &c) {
+  const Nest &nest = c.s.nest;
+  const LoopHead &sum = nest.sums[0];
+  return is_of_sizes(compare(PredOp::lt, sum.lo, sum.hi), c.s.kernel()) &&
+         (nest.cells_are_sums || (!nest.is_inside && nest.short_sums.empty()));
+}
+
+// The last one is for all of these sizes.
 std::vector<ForSizes> versions_for_few(const Contraction &c, const Pred &few) {
-  if (evaluate(few, {}) || !is_of_sizes(few, c.s.kernel()))
-    return {};
-  if (c.shared || !c.tiles.of_few_rows || !c.s.vectors->masks)
+  if (c.shared || !c.s.vectors->masks)
     return {{few, in_place(c, c.tiles.tile)}};
-  return {{less_than(c.row, tile_of_very_few.rows + 1), in_place(c, tile_of_very_few)},
-          {few, of_few_rows(c)}};
+  const ForSizes in_registers{few, c.tiles.of_few_rows ? of_few_rows(c) : in_place(c, c.tiles.tile)};
+  if (!can_be_streamed(c))
+    return {in_registers};
+  return {{conj(few, exceeds_cache(c)), streamed(c)}, in_registers};
+}
+
+// Without those that are for no sizes, or for sizes that an earlier one is for.
+std::vector<ForSizes> needed(const std::vector<ForSizes> &versions, const TypedKernel &kernel) {
+  std::vector<ForSizes> some;
+  for (const ForSizes &version : versions)
+    if (evaluate(version.when, {}).value_or(is_of_sizes(version.when, kernel))) {
+      some.push_back(version);
+      if (evaluate(version.when, {}))
+        break;
+    }
+  return some;
 }
 
 // One version for each condition, and one for all other sizes.
@@ -153,14 +201,26 @@ Candidate in_versions(const Contraction &c, std::string reason, const std::vecto
   return {std::move(reason), std::move(steps), c.tiles.estimate};
 }
 
+std::vector<Candidate> for_few_rows(const Contraction &c, std::vector<ForSizes> versions) {
+  const Step otherwise = versions.back().step;
+  versions.pop_back();
+  const std::string reason = reductions_in_words(c.s) + ", for few rows";
+  std::vector<Candidate> found{in_versions(c, reason, versions, otherwise)};
+  if (!versions.empty())
+    found.push_back(in_versions(c, reason, {}, otherwise));
+  for (Candidate &candidate : found)
+    candidate.estimate.clear(); // it is that of many
+  return found;
+}
+
 // What is read for many rows is copied.
 std::vector<Candidate> in_copies(const Contraction &c, const std::string &size) {
   const Pred few = few_rows(c);
+  const std::vector<ForSizes> versions = needed(versions_for_few(c, few), c.s.kernel());
   if (evaluate(few, {}) == true)
-    return {};
+    return for_few_rows(c, versions);
   std::vector<Candidate> found;
   const Step copied = with_copy(c, c.tiles.tile);
-  const std::vector<ForSizes> versions = versions_for_few(c, few);
   const std::string how = versions.empty() ? ", copied" : fmt::format(", copied unless {}", to_string(few));
   if (c.shared && c.tiles.of_pictures && !evaluate(c.pictures, {}) && is_of_sizes(c.pictures, c.s.kernel())) {
     std::vector<ForSizes> more = versions;
@@ -172,6 +232,8 @@ std::vector<Candidate> in_copies(const Contraction &c, const std::string &size) 
   }
   if (!versions.empty())
     found.push_back(in_versions(c, size + how, versions, copied));
+  if (versions.size() > 1) // where one that streams is refused
+    found.push_back(in_versions(c, size + how, {versions.back()}, copied));
   found.push_back(in_versions(c, size + ", copied", {}, copied));
   return found;
 }

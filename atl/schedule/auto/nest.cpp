@@ -103,7 +103,7 @@ bool has_guard_around(const ExprPtr &e, const std::vector<LoopHead> &sums) {
 
 // `around`: the loops that are around `e`.
 std::optional<Nest> nest_of(const std::string &tensor, ExprPtr e, std::vector<LoopHead> around = {}) {
-  Nest nest{tensor, e->type->elem, std::move(around), {}, {}, {}, false, {}, {}, false, false, {}, false};
+  Nest nest{tensor, e->type->elem, std::move(around)};
   for (; std::holds_alternative<Gen>(e->node); e = loop_body(e))
     nest.loops.push_back(*loop_head(e));
   std::vector<Chain> chains;
@@ -130,6 +130,7 @@ std::optional<Nest> nest_of(const std::string &tensor, ExprPtr e, std::vector<Lo
   }
   if (nest.loops.empty() && nest.sums.empty())
     return std::nullopt;
+  nest.cells_are_sums = !nest.sums.empty() && std::holds_alternative<Reduce>(e->node);
   nest.skips_sums = !nest.sums.empty() && has_guard_around(e, nest.sums);
   for_each_access(read, [&](const Access &access) {
     if (!access.indices.empty())

@@ -10,19 +10,20 @@
 namespace atl::schedule {
 
 struct Nest {
-  std::string tensor;               // a temporary, or a result
-  Elem elem;                        // of the reduction, or of the cells
-  std::vector<LoopHead> loops;      // one for each dimension, outermost first; none: a scalar, with long sums
-  std::vector<LoopHead> sums;       // the reduction's, inside each other; none: cells have no long one
-  std::vector<LoopHead> short_sums; // of reductions with few terms, which may be written out
-  std::vector<LoopHead> window;     // those, if they are two, directly inside each other
-  bool weighs = false;              // the terms of the window are products
-  std::vector<Access> reads;        // by the terms of the reduction; of all, if there is none
-  std::set<Elem> elems;             // the types of all that is computed
-  bool is_inside = false;           // it is computed inside of the loops of another tensor
+  std::string tensor;              // a temporary, or a result
+  Elem elem;                       // of the reduction, or of the cells
+  std::vector<LoopHead> loops;     // one for each dimension, outermost first; none: a scalar, with long sums
+  std::vector<LoopHead> sums = {}; // the reduction's, inside each other; none: cells have no long one
+  bool cells_are_sums = false;     // a cell is the reduction, and nothing else
+  std::vector<LoopHead> short_sums = {}; // of reductions with few terms, which may be written out
+  std::vector<LoopHead> window = {};     // those, if they are two, directly inside each other
+  bool weighs = false;                   // the terms of the window are products
+  std::vector<Access> reads = {};        // by the terms of the reduction; of all, if there is none
+  std::set<Elem> elems = {};             // the types of all that is computed
+  bool is_inside = false;                // it is computed inside of the loops of another tensor
   bool skips_sums = false; // a guard that does not depend on the sums decides whether there are terms
-  std::vector<std::size_t> guarded_sums; // those that have a guard directly around them
-  bool calls = false;                    // a term takes a function of the C library
+  std::vector<std::size_t> guarded_sums = {}; // those that have a guard directly around them
+  bool calls = false;                         // a term takes a function of the C library
 };
 
 // Those that `auto` knows what to do with, in the order in which they are computed. Others have loops or

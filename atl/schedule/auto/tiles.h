@@ -22,9 +22,6 @@ std::vector<Tile> tiles_of(const Hardware &hardware, const Vectors &vectors, Ter
 
 constexpr std::int64_t rows_worth_a_copy = 24; // of an operand: less do not make up for it
 
-// For one or two rows, for which taller tiles are no better.
-constexpr Tile tile_of_very_few{2, 4};
-
 // The pictures in networks have lines of 7 pixels, times a power of two. The tile is narrow, so that the copy
 // for it stays in the cache.
 constexpr Tile tile_of_pictures{7, 2};
