@@ -182,16 +182,27 @@ bool Search::proves(const Obligation &obligation, const Deadline &deadline) {
 }
 
 std::vector<bool> Search::proves_together(std::span<const Obligation *const> obligations) {
+  std::vector<bool> proved(obligations.size(), false);
   try {
     const TimeLimit limit(timeout_ms_);
     std::vector<Formula> formulas;
-    for (const Obligation *o : obligations)
-      formulas.push_back(counterexample_formula(o->hypotheses, all_claims(*o)));
-    return refuted_together(context_, formulas, limit.deadline());
+    std::vector<std::size_t> asked; // one with long products would take what all others do
+    for (std::size_t i = 0; i < obligations.size(); ++i) {
+      Formula formula = counterexample_formula(obligations[i]->hypotheses, all_claims(*obligations[i]));
+      if (has_long_products(formula))
+        continue;
+      formulas.push_back(std::move(formula));
+      asked.push_back(i);
+    }
+    if (formulas.size() < 2)
+      return proved;
+    const std::vector<bool> refuted = refuted_together(context_, formulas, limit.deadline());
+    for (std::size_t i = 0; i < asked.size(); ++i)
+      proved[asked[i]] = refuted[i];
   } catch (const TimeIsUp &) {
   } catch (const z3::exception &) { // of each alone it may not run out of memory
   }
-  return std::vector<bool>(obligations.size(), false);
+  return proved;
 }
 
 void Search::decide_together(std::span<const Obligation *const> obligations, std::vector<Verdict> &verdicts) {

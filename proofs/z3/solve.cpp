@@ -9,6 +9,22 @@
 
 namespace atl::proofs {
 
+static std::size_t factors(const Index &e) {
+  if (is_leaf(e))
+    return e->op == IndexOp::variable ? 1 : 0;
+  const std::size_t a = factors(e->a), b = factors(e->b);
+  return e->op == IndexOp::mul ? a + b : std::max(a, b);
+}
+
+bool has_long_products(const Formula &formula) {
+  constexpr std::size_t most_factors = 6;
+  std::size_t most = 0;
+  for (const std::vector<Pred> *parts : {&formula.parts, &formula.definitions})
+    for (const Pred &p : *parts)
+      for_each_subexpression(p, [&](const Index &e) { most = std::max(most, factors(e)); });
+  return most > most_factors;
+}
+
 static z3::params limits(z3::context &context, unsigned rlimit, const Deadline &deadline) {
   z3::params result(context);
   result.set("rlimit", rlimit);
@@ -48,24 +64,6 @@ constexpr Attempt nonlinear_attempts[] = {
     {Effort::thorough, Hints::focused, false, 500'000}, {Effort::thorough, std::nullopt, false, 200'000},
     {Effort::thorough, Hints::wide, false, 500'000},
 };
-
-// Z3 does not count what it does with products of many factors.
-constexpr std::size_t most_factors = 6;
-
-std::size_t factors(const Index &e) {
-  if (is_leaf(e))
-    return e->op == IndexOp::variable ? 1 : 0;
-  const std::size_t a = factors(e->a), b = factors(e->b);
-  return e->op == IndexOp::mul ? a + b : std::max(a, b);
-}
-
-bool has_long_products(const Formula &formula) {
-  std::size_t most = 0;
-  for (const std::vector<Pred> *parts : {&formula.parts, &formula.definitions})
-    for (const Pred &p : *parts)
-      for_each_subexpression(p, [&](const Index &e) { most = std::max(most, factors(e)); });
-  return most > most_factors;
-}
 
 z3::check_result run(z3::context &context, const Formula &formula, const Attempt &attempt,
                      const Deadline &deadline) {

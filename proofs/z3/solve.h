@@ -17,6 +17,9 @@ enum class Effort { quick, patient, thorough };
 // unsat: the claim follows; sat: it does not.
 z3::check_result solve(z3::context &context, const Formula &formula, Effort effort, const Deadline &deadline);
 
+// Z3 does not count what it does with products of many factors.
+bool has_long_products(const Formula &formula);
+
 // Which of the formulas have no model: found by one question about all of them, which takes a fraction of the
 // time of a question for each, by the first attempt alone. What is not found may have none, too.
 std::vector<bool> refuted_together(z3::context &context, const std::vector<Formula> &formulas,
