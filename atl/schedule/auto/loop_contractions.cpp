@@ -169,14 +169,13 @@ bool can_be_streamed(const Contraction &c) {
          (nest.cells_are_sums || (!nest.is_inside && nest.short_sums.empty()));
 }
 
-// The last one is for all of these sizes.
 std::vector<ForSizes> versions_for_few(const Contraction &c, const Pred &few) {
   if (c.shared || !c.s.vectors->masks)
     return {{few, in_place(c, c.tiles.tile)}};
   const ForSizes in_registers{few, c.tiles.of_few_rows ? of_few_rows(c) : in_place(c, c.tiles.tile)};
   if (!can_be_streamed(c))
     return {in_registers};
-  return {{conj(few, exceeds_cache(c)), streamed(c)}, in_registers};
+  return {{conj(less_than(c.row, rows_worth_a_copy_of_much), exceeds_cache(c)), streamed(c)}, in_registers};
 }
 
 // Without those that are for no sizes, or for sizes that an earlier one is for.
@@ -217,7 +216,7 @@ std::vector<Candidate> for_few_rows(const Contraction &c, std::vector<ForSizes> 
 std::vector<Candidate> in_copies(const Contraction &c, const std::string &size) {
   const Pred few = few_rows(c);
   const std::vector<ForSizes> versions = needed(versions_for_few(c, few), c.s.kernel());
-  if (evaluate(few, {}) == true)
+  if (!versions.empty() && evaluate(versions.back().when, {}))
     return for_few_rows(c, versions);
   std::vector<Candidate> found;
   const Step copied = with_copy(c, c.tiles.tile);

@@ -20,7 +20,8 @@ std::optional<double> cycles_of(const Tile &tile, const Hardware &hardware, cons
 // All that fit, those with the fewest cycles first; then those with the fewest loads.
 std::vector<Tile> tiles_of(const Hardware &hardware, const Vectors &vectors, Term term);
 
-constexpr std::int64_t rows_worth_a_copy = 24; // of an operand: less do not make up for it
+// Of an operand: fewer do not make up for it. What is larger than a cache is read from further away then.
+constexpr std::int64_t rows_worth_a_copy = 24, rows_worth_a_copy_of_much = 48;
 
 // The pictures in networks have lines of 7 pixels, times a power of two. The tile is narrow, so that the copy
 // for it stays in the cache.
