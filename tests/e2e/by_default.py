@@ -103,6 +103,8 @@ LEFT_ALONE = {
 }
 TAKEN = {
     "few rows": ("A: f32[4, N], B: f32[N, N]) -> f32[4, N] { gen i < 4, j < N { sum k < N { A[i, k] * B[k, j] } } }", "avx512", "specialize when N * N > 524288 {"),
+    "some rows": ("K: size, A: f32[32, K], B: f32[K, N]) -> f32[32, N] { gen i < 32, j < N { sum k < K { A[i, k] * B[k, j] } } }",
+                  "avx512", "copied unless N * K > 524288"),
     "few rows of what is in no cache": ("A: f32[4, 999], B: f32[999, 999]) -> f32[4, 999] { gen i < 4, j < 999 { sum k < 999 { A[i, k] * B[k, j] } } }",
                                         "avx512", "contraction_streamed"),
     "few rows of sums that are parts of cells": ("A: f32[4, N], B: f32[N, N]) -> f32[4, N] { gen i < 4, j < N { 2.0 * sum k < N { A[i, k] * B[k, j] } } }",

@@ -220,7 +220,8 @@ std::vector<Candidate> in_copies(const Contraction &c, const std::string &size) 
     return for_few_rows(c, versions);
   std::vector<Candidate> found;
   const Step copied = with_copy(c, c.tiles.tile);
-  const std::string how = versions.empty() ? ", copied" : fmt::format(", copied unless {}", to_string(few));
+  const std::string how =
+      versions.empty() ? ", copied" : fmt::format(", copied unless {}", to_string(versions.back().when));
   if (c.shared && c.tiles.of_pictures && !evaluate(c.pictures, {}) && is_of_sizes(c.pictures, c.s.kernel())) {
     std::vector<ForSizes> more = versions;
     more.push_back({c.pictures, with_copy(c, tile_of_pictures)});
