@@ -103,6 +103,10 @@ LEFT_ALONE = {
 }
 TAKEN = {
     "few rows": ("A: f32[4, N], B: f32[N, N]) -> f32[4, N] { gen i < 4, j < N { sum k < N { A[i, k] * B[k, j] } } }", "avx512", "specialize when N * N > 524288 {"),
+    "some rows of bytes": ("K: size, A: u8[40, K], B: i8[K, N]) -> i32[40, N] { gen i < 40, j < N { sum k < K { i32(A[i, k]) * i32(B[k, j]) } } }",
+                           "avx512_vnni", "contraction_streamed_in_groups(i, j, k, K, 4, 8, 4, 16, zmm);"),
+    "sums of bytes as parts of cells": ("K: size, A: u8[N, K], B: i8[K, 99]) -> f32[N, 99] { gen i < N, j < 99 { 0.5 * f32(sum k < K { i32(A[i, k]) * i32(B[k, j]) }) } }",
+                                        "avx512_vnni", "sums_streamed_in_groups"),
     "some rows": ("K: size, A: f32[32, K], B: f32[K, N]) -> f32[32, N] { gen i < 32, j < N { sum k < K { A[i, k] * B[k, j] } } }",
                   "avx512", "copied unless N * K > 524288"),
     "few rows of what is in no cache": ("A: f32[4, 999], B: f32[999, 999]) -> f32[4, 999] { gen i < 4, j < 999 { sum k < 999 { A[i, k] * B[k, j] } } }",

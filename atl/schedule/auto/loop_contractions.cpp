@@ -14,7 +14,7 @@ constexpr std::int64_t long_sum = 128;    // of a picture: then narrow tiles are
 
 // What is read once for few rows, in blocks: more vectors leave no registers in AVX2, and more rows of it are
 // no faster.
-constexpr std::int64_t rows_of_a_block = 8, vectors_of_a_block = 4;
+constexpr std::int64_t rows_of_a_block = 8, vectors_of_a_block = 4; // or groups of rows
 
 struct Contraction {
   const LoopSubject &s;
@@ -109,13 +109,19 @@ Step of_few_rows(const Contraction &c) {
       .step();
 }
 
+// Where the cells are more than the sums, these are a temporary.
 Step streamed(const Contraction &c) {
   const Vectors &vectors = *c.s.vectors;
-  Use use = c.s.use(c.s.nest.cells_are_sums ? "contraction_streamed" : "sums_streamed");
+  const std::string_view sums = c.s.nest.cells_are_sums ? "contraction" : "sums";
+  Use use = c.s.use(fmt::format("{}_streamed{}", sums, c.group ? "_in_groups" : ""));
   if (!c.s.nest.cells_are_sums)
     use.name(c.s.nest.tensor);
   use.name(c.row.var).name(c.s.loop(c.s.roles->column)).name(c.s.sums[0]);
-  use.index(extent_of(c.s.nest.sums[0])).names(c.s.other_sums());
+  use.index(extent_of(c.s.nest.sums[0]));
+  if (c.group)
+    use.number(*c.group);
+  else
+    use.names(c.s.other_sums());
   use.number(rows_of_a_block).number(vectors_of_a_block).number(vectors.lanes).name(vectors.memory);
   return use.step();
 }
@@ -173,7 +179,7 @@ std::vector<ForSizes> versions_for_few(const Contraction &c, const Pred &few) {
   if (c.shared || !c.s.vectors->masks)
     return {{few, in_place(c, c.tiles.tile)}};
   const ForSizes in_registers{few, c.tiles.of_few_rows ? of_few_rows(c) : in_place(c, c.tiles.tile)};
-  if (!can_be_streamed(c))
+  if (c.group || !can_be_streamed(c))
     return {in_registers};
   return {{conj(less_than(c.row, rows_worth_a_copy_of_much), exceeds_cache(c)), streamed(c)}, in_registers};
 }
@@ -238,6 +244,21 @@ std::vector<Candidate> in_copies(const Contraction &c, const std::string &size) 
   return found;
 }
 
+// Groups are put together as they are read, or in the copy.
+std::vector<Candidate> in_copied_groups(const Contraction &c, const std::string &size) {
+  const std::string how = fmt::format("{}, {} products in a lane", size, *c.group);
+  std::vector<Candidate> found;
+  const std::vector<ForSizes> versions =
+      can_be_streamed(c) ? needed({{less_than(c.row, rows_worth_a_copy_of_much), streamed(c)}}, c.s.kernel())
+                         : std::vector<ForSizes>{};
+  if (!versions.empty() && evaluate(versions.back().when, {}))
+    found = for_few_rows(c, versions);
+  else if (!versions.empty())
+    found.push_back(in_versions(c, how, versions, in_groups(c)));
+  found.push_back(in_versions(c, how, {}, in_groups(c)));
+  return found;
+}
+
 std::string size_in_words(const Contraction &c) {
   return fmt::format("{}: tiles of {} x {} vectors of {}", reductions_in_words(c.s), c.tiles.tile.rows,
                      c.tiles.tile.vectors, c.s.vectors->lanes);
@@ -250,8 +271,7 @@ std::vector<Candidate> contractions_in_tiles(const LoopSubject &s) {
   const std::string size = size_in_words(c);
   std::vector<Candidate> found;
   if (c.group && c.panel.indices.size() == 2)
-    found.push_back(
-        in_versions(c, fmt::format("{}, {} products in a lane", size, *c.group), {}, in_groups(c)));
+    found = in_copied_groups(c, size);
   const Step plain = in_place(c, c.tiles.tile);
   if (reads_along(c.panel, c.row.var) != Along::not_at_all) {
     found.push_back(in_versions(c, size + ", read in place, as each row reads other cells", {}, plain));
