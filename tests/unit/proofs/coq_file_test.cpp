@@ -5,6 +5,7 @@
 
 #include <doctest/doctest.h>
 
+#include <cstdlib>
 #include <fstream>
 
 namespace atl::coq_file_test {
@@ -355,6 +356,43 @@ TEST_CASE("coq file: sizes that satisfy what is given of them, from the program 
       {"exists (5), (0). by_computation."});
   has(exported("kernel f(x: f32[2]) -> f32[2] { x }"),
       {"Lemma satisfied : True.\nProof. by_computation. Qed."});
+}
+
+// A program that is found first in PATH, while this lives.
+class InPath {
+public:
+  InPath(const std::filesystem::path &folder, const std::string &name, const std::string &script) {
+    std::ofstream(folder / name) << "#!/bin/sh\n" << script << "\n";
+    std::filesystem::permissions(folder / name, std::filesystem::perms::owner_all);
+    ::setenv("PATH", (folder.string() + ":" + before_).c_str(), 1);
+  }
+  ~InPath() { ::setenv("PATH", before_.c_str(), 1); }
+  InPath(const InPath &) = delete;
+  InPath &operator=(const InPath &) = delete;
+
+private:
+  std::string before_ = std::getenv("PATH");
+};
+
+TEST_CASE("coq: a theorem that is not written in the time of --timeout is an error, and leaves no file") {
+  auto folder = cbackend::TempFolder::create(std::filesystem::temp_directory_path());
+  REQUIRE(folder);
+  std::ofstream(folder->path() / "Exported.vo").flush();
+  const InPath coqc(folder->path(), "coqc", "echo 8.16.1 4.13.1");
+  const driver::Compilation c = compiled("kernel k(N: size, M: size, x: f32[N, M]) -> f32[N, M] {\n"
+                                         "  gen i < N, j < M { x[i, j] + x[i, j] * 2.0 }\n}\n"
+                                         "schedule s for k { tile i by 4, j by 8; }\n");
+  driver::ProveOptions options;
+  options.folder = folder->path() / "proofs";
+  options.coq_library = folder->path();
+  options.cache = "";
+  options.timeout_ms = 0;
+  std::filesystem::create_directory(options.folder);
+  const auto rows = driver::prove_theorems({&c.kernels.back()}, c, options);
+  REQUIRE(!rows);
+  CHECK(code_name(rows.errors()[0].code) == "E8010");
+  CHECK(rows.errors()[0].message == "writing the theorem of k_s did not end within the 0 ms of --timeout");
+  CHECK(std::filesystem::is_empty(options.folder));
 }
 
 } // namespace atl::coq_file_test
