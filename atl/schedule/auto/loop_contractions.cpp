@@ -206,6 +206,10 @@ Candidate in_versions(const Contraction &c, std::string reason, const std::vecto
   return {std::move(reason), std::move(steps), c.tiles.estimate};
 }
 
+bool is_for_all(const std::vector<ForSizes> &versions) {
+  return !versions.empty() && evaluate(versions.back().when, {});
+}
+
 std::vector<Candidate> for_few_rows(const Contraction &c, std::vector<ForSizes> versions) {
   const Step otherwise = versions.back().step;
   versions.pop_back();
@@ -218,44 +222,48 @@ std::vector<Candidate> for_few_rows(const Contraction &c, std::vector<ForSizes> 
   return found;
 }
 
-// What is read for many rows is copied.
-std::vector<Candidate> in_copies(const Contraction &c, const std::string &size) {
-  const Pred few = few_rows(c);
-  const std::vector<ForSizes> versions = needed(versions_for_few(c, few), c.s.kernel());
-  if (!versions.empty() && evaluate(versions.back().when, {}))
-    return for_few_rows(c, versions);
+std::string copied_unless(const std::vector<ForSizes> &versions) {
+  return versions.empty() ? ", copied" : fmt::format(", copied unless {}", to_string(versions.back().when));
+}
+
+// A copy is made where no version is for the sizes. With fewer versions if those with all of them are
+// refused.
+std::vector<Candidate> in_copies(const Contraction &c, const std::string &reason,
+                                 const std::vector<ForSizes> &versions, const Step &copied) {
   std::vector<Candidate> found;
-  const Step copied = with_copy(c, c.tiles.tile);
-  const std::string how =
-      versions.empty() ? ", copied" : fmt::format(", copied unless {}", to_string(versions.back().when));
-  if (c.shared && c.tiles.of_pictures && !evaluate(c.pictures, {}) && is_of_sizes(c.pictures, c.s.kernel())) {
-    std::vector<ForSizes> more = versions;
-    more.push_back({c.pictures, with_copy(c, tile_of_pictures)});
-    found.push_back(in_versions(c,
-                                fmt::format("{}, {} x {} where {}{}", size, tile_of_pictures.rows,
-                                            tile_of_pictures.vectors, to_string(c.pictures), how),
-                                more, copied));
+  if (is_for_all(versions)) {
+    found = for_few_rows(c, versions);
+  } else if (!versions.empty()) {
+    found.push_back(in_versions(c, reason + copied_unless(versions), versions, copied));
+    if (versions.size() > 1)
+      found.push_back(in_versions(c, reason + copied_unless(versions), {versions.back()}, copied));
   }
-  if (!versions.empty())
-    found.push_back(in_versions(c, size + how, versions, copied));
-  if (versions.size() > 1) // where one that streams is refused
-    found.push_back(in_versions(c, size + how, {versions.back()}, copied));
-  found.push_back(in_versions(c, size + ", copied", {}, copied));
+  found.push_back(in_versions(c, reason + copied_unless({}), {}, copied));
   return found;
 }
 
 // Groups are put together as they are read, or in the copy.
-std::vector<Candidate> in_copied_groups(const Contraction &c, const std::string &size) {
-  const std::string how = fmt::format("{}, {} products in a lane", size, *c.group);
-  std::vector<Candidate> found;
-  const std::vector<ForSizes> versions =
-      can_be_streamed(c) ? needed({{less_than(c.row, rows_worth_a_copy_of_much), streamed(c)}}, c.s.kernel())
-                         : std::vector<ForSizes>{};
-  if (!versions.empty() && evaluate(versions.back().when, {}))
-    found = for_few_rows(c, versions);
-  else if (!versions.empty())
-    found.push_back(in_versions(c, how, versions, in_groups(c)));
-  found.push_back(in_versions(c, how, {}, in_groups(c)));
+std::vector<Candidate> groups_in_copies(const Contraction &c, const std::string &size) {
+  std::vector<ForSizes> versions;
+  if (can_be_streamed(c))
+    versions = needed({{less_than(c.row, rows_worth_a_copy_of_much), streamed(c)}}, c.s.kernel());
+  return in_copies(c, fmt::format("{}, {} products in a lane", size, *c.group), versions, in_groups(c));
+}
+
+// What is read for many rows is copied.
+std::vector<Candidate> panels_in_copies(const Contraction &c, const std::string &size) {
+  std::vector<ForSizes> versions = needed(versions_for_few(c, few_rows(c)), c.s.kernel());
+  const Step copied = with_copy(c, c.tiles.tile);
+  std::vector<Candidate> found = in_copies(c, size, versions, copied);
+  const bool some_are_pictures =
+      c.shared && c.tiles.of_pictures && !evaluate(c.pictures, {}) && is_of_sizes(c.pictures, c.s.kernel());
+  if (some_are_pictures && !is_for_all(versions)) {
+    const std::string reason =
+        fmt::format("{}, {} x {} where {}{}", size, tile_of_pictures.rows, tile_of_pictures.vectors,
+                    to_string(c.pictures), copied_unless(versions));
+    versions.push_back({c.pictures, with_copy(c, tile_of_pictures)});
+    found.insert(found.begin(), in_versions(c, reason, versions, copied));
+  }
   return found;
 }
 
@@ -271,15 +279,13 @@ std::vector<Candidate> contractions_in_tiles(const LoopSubject &s) {
   const std::string size = size_in_words(c);
   std::vector<Candidate> found;
   if (c.group && c.panel.indices.size() == 2)
-    found = in_copied_groups(c, size);
-  const Step plain = in_place(c, c.tiles.tile);
-  if (reads_along(c.panel, c.row.var) != Along::not_at_all) {
-    found.push_back(in_versions(c, size + ", read in place, as each row reads other cells", {}, plain));
-    return found;
-  }
-  for (Candidate &candidate : in_copies(c, size))
-    found.push_back(std::move(candidate));
-  found.push_back(in_versions(c, size + ", read in place", {}, plain));
+    found = groups_in_copies(c, size);
+  const bool rows_share = reads_along(c.panel, c.row.var) == Along::not_at_all;
+  if (rows_share)
+    for (Candidate &candidate : panels_in_copies(c, size))
+      found.push_back(std::move(candidate));
+  const std::string why = rows_share ? "" : ", as each row reads other cells";
+  found.push_back(in_versions(c, size + ", read in place" + why, {}, in_place(c, c.tiles.tile)));
   return found;
 }
 
