@@ -78,12 +78,13 @@ def stays_right(c):
 
 def wrong_strategies(c):
     """A mistake in the text of a strategy is told where it stands, and no other is taken instead."""
-    shipped = (c.atlc.parent / "lib/strategies.atl").read_text()
+    shipped = (c.atlc.parent / "lib/contraction_strategies.atl").read_text()
     (c.folder / "mine").mkdir()
+    c.write("mine/strategies.atl", (c.atlc.parent / "lib/strategies.atl").read_text())
     c.write("mine/p.atl", 'import "avx2.atl";\nimport "strategies.atl";\n' + PRODUCT + "schedule fast for product { map all with avx2; auto; }\n")
     for name, wrong, code, says in (("another step", "vectorise vec;", "E5001", "vectorise"), ("another form", "unroll;", "E5101", "unroll"),
                                     ("another number of arguments", "register_sum(row);", "E1010", "register_sum")):
-        c.write("mine/strategies.atl", shipped.replace("step run_tiles(row, vec, lane) {", f"step run_tiles(row, vec, lane) {{\n  {wrong}", 1))
+        c.write("mine/contraction_strategies.atl", shipped.replace("step run_tiles(row, vec, lane) {", f"step run_tiles(row, vec, lane) {{\n  {wrong}", 1))
         c.fails(f"a strategy with {name}", 1, code, "check", "mine/p.atl", says=says)
         c.fails(f"{name}, in schedules by default", 1, code, "check", "mine/p.atl", "--for", "avx2", says=says)
 
