@@ -64,11 +64,12 @@ void Elaborator::cost(const Node &node, Hardware &into) {
   constexpr std::int64_t most = 100000;
   const std::string name(text(node.children[0]));
   const CostInfo *info = find_cost(name);
-  if (!info)
+  if (!info) {
     error(Code::unknown_name, node.children[0].span, fmt::format("there is no cost '{}'", name),
           {{std::nullopt, "there are " + names_of_costs()}});
-  into.costs[name] =
-      integer(node.children[1], 0, most, fmt::format("a cost, in {},", info ? info->unit : cycles));
+    return;
+  }
+  into.costs[name] = integer(node.children[1], 0, most, fmt::format("a cost, in {},", info->unit));
 }
 
 // From the least to the greatest.

@@ -185,8 +185,7 @@ private:
   std::optional<lowering::LoopKernel> examine(std::uint64_t n, const AutoKernel &kernel,
                                               const std::string &hardware, double written,
                                               const std::vector<Run> &runs) {
-    const bool has_cache = n % 2 == 0; // without, small operands are treated as large ones are
-    const Timed automatic = compile(kernel.text, hardware, has_cache);
+    const Timed automatic = compile(kernel.text, hardware, has_cache(n));
     const double added = std::max(automatic.seconds - written - reading_.at(hardware), 0.0);
     times_[hardware].push_back(added);
     if (added > worst_[hardware].first)
@@ -340,10 +339,15 @@ private:
     jobs_.clear();
   }
 
+  // Without, small operands are treated as large ones are. What is timed is what users get.
+  bool has_cache(std::uint64_t n) const {
+    return settings_.time || n % 2 == 0;
+  }
+
   void fail(std::uint64_t n, const AutoKernel &kernel, const std::string &what) {
     ++failures_;
-    fmt::print("FAILED: --seed {} --first {} --kernels 1 ({}): {}\n{}\n", settings_.draws.seed, n,
-               kernel.family, what, kernel.text);
+    fmt::print("FAILED: --seed {} --first {} --kernels 1 ({}{}): {}\n{}\n", settings_.draws.seed, n,
+               kernel.family, has_cache(n) ? "" : ", --cost cache=0", what, kernel.text);
     std::fflush(stdout);
   }
 
