@@ -140,8 +140,9 @@ std::optional<Edit> edit_of(const Around &at, const Habit &habit, const Found &f
 // All places of the definition where the habit shows.
 std::vector<Edit> edits_everywhere(const Around &at, const Habit &habit) {
   std::vector<Edit> edits;
+  const Pattern pattern(habit.written);
   for (std::size_t first = 0; first < at.pieces.size(); ++first)
-    if (auto found = match_at(at.text, at.pieces, first, habit.written))
+    if (auto found = match_at(at.text, at.pieces, first, pattern))
       if (auto edit = edit_of(at, habit, *found)) {
         edits.push_back(std::move(*edit));
         first = found->behind - 1;
@@ -172,10 +173,11 @@ std::optional<Found> find_near(const Around &at, const Habit &habit) {
   constexpr std::size_t window = 300;
   const std::size_t last = std::min(at.fail + 1, at.pieces.size()),
                     first = at.fail - std::min(window, at.fail);
+  const Pattern pattern(habit.written);
   const bool outermost = habit.written[0] == '%'; // of expressions that end alike, the longest
   for (std::size_t step = 0; step < last - std::min(first, last); ++step) {
     const std::size_t place = outermost ? first + step : last - 1 - step;
-    auto found = match_at(at.text, at.pieces, place, habit.written);
+    auto found = match_at(at.text, at.pieces, place, pattern);
     if (found && is_meant(at, habit, *found))
       return found;
   }

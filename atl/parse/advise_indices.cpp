@@ -92,7 +92,8 @@ void advise_data_as_index(Diagnostic &diagnostic, const Around &at) {
   if (is_word && declared != at.declared.end() && declared->second.extents.size() == 1)
     replace(fmt::format("the number of elements of {} is {}", piece.text, declared->second.extents[0]),
             std::string(declared->second.extents[0]));
-  if (auto found = match_at(at.text, at.pieces, at.fail, "$f ( %e )"); found && elem_named(piece.text))
+  if (auto found = match_at(at.text, at.pieces, at.fail, Pattern("$f ( %e )"));
+      found && elem_named(piece.text))
     replace("an index needs no conversion", filled("(%e)", *found));
   if (std::size_t point = text_of(at, whole.span).find(".0"); point != std::string_view::npos) {
     std::string without(text_of(at, whole.span));
@@ -100,15 +101,16 @@ void advise_data_as_index(Diagnostic &diagnostic, const Around &at) {
       without.erase(point, 2);
     replace("numbers in an index have no point", without);
   }
-  for (std::string_view number : {"#n", "$n", "( %n )"})
-    if (at.fail > 0)
-      if (auto found = match_at(
-              at.text, at.pieces, at.fail - 1,
-              fmt::format(":w:padr|padl|truncr|truncl|split|rotate|raise|sink|overlap $x {}", number)))
-        diagnostic.fixes.push_back(
-            {"the number stands in front of the tensor",
-             {{{at.file, at.pieces[found->first].begin, at.pieces[found->behind - 1].end},
-               filled(fmt::format(":w {} $x", number == "( %n )" ? "(%n)" : number), *found)}}});
+  for (std::string_view number : {"#n", "$n", "( %n )"}) {
+    const std::string call =
+        fmt::format(":w:padr|padl|truncr|truncl|split|rotate|raise|sink|overlap $x {}", number);
+    auto found = at.fail > 0 ? match_at(at.text, at.pieces, at.fail - 1, Pattern(call)) : std::nullopt;
+    if (found)
+      diagnostic.fixes.push_back(
+          {"the number stands in front of the tensor",
+           {{{at.file, at.pieces[found->first].begin, at.pieces[found->behind - 1].end},
+             filled(fmt::format(":w {} $x", number == "( %n )" ? "(%n)" : number), *found)}}});
+  }
   look_up(diagnostic, at);
 }
 
@@ -117,7 +119,7 @@ void advise_guard(Diagnostic &diagnostic, const Around &at) {
   for (std::size_t first = at.fail; first-- > 0;) {
     if (at.pieces[first].text != "[")
       continue;
-    auto found = match_at(at.text, at.pieces, first, "[ %p ] %e");
+    auto found = match_at(at.text, at.pieces, first, Pattern("[ %p ] %e"));
     if (!found || found->behind <= at.fail)
       return;
     for (std::string_view zero : {"0.0", "0"})

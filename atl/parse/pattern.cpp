@@ -46,17 +46,6 @@ std::size_t piece_length(std::string_view rest) {
   return op == foreign_operators.end() ? std::max<std::size_t>(token_at(rest, 0).size(), 1) : op->size();
 }
 
-std::vector<std::string_view> words_of(std::string_view pattern) {
-  std::vector<std::string_view> words;
-  while (!pattern.empty()) {
-    const std::size_t length = std::min(pattern.find(' '), pattern.size());
-    if (length > 0)
-      words.push_back(pattern.substr(0, length));
-    pattern.remove_prefix(std::min(length + 1, pattern.size()));
-  }
-  return words;
-}
-
 bool is_one_of(std::string_view word, std::string_view alternatives) {
   while (!alternatives.empty()) {
     const std::size_t length = std::min(alternatives.find('|'), alternatives.size());
@@ -69,8 +58,8 @@ bool is_one_of(std::string_view word, std::string_view alternatives) {
 
 class Matcher {
 public:
-  Matcher(std::string_view text, const std::vector<Piece> &pieces, std::string_view pattern)
-      : text_(text), pieces_(pieces), words_(words_of(pattern)) {}
+  Matcher(std::string_view text, const std::vector<Piece> &pieces, const Pattern &pattern)
+      : text_(text), pieces_(pieces), words_(pattern.words) {}
 
   std::optional<Found> match(std::size_t first) {
     found_ = {first, first, pieces_.size(), {}};
@@ -177,7 +166,7 @@ private:
 
   std::string_view text_;
   const std::vector<Piece> &pieces_;
-  std::vector<std::string_view> words_;
+  const std::vector<std::string_view> &words_;
   std::optional<std::size_t> key_;
   Found found_{};
 };
@@ -227,8 +216,17 @@ std::vector<Piece> pieces_of(std::string_view text, std::size_t begin, std::size
   return pieces;
 }
 
+Pattern::Pattern(std::string_view written) {
+  while (!written.empty()) {
+    const std::size_t length = std::min(written.find(' '), written.size());
+    if (length > 0)
+      words.push_back(written.substr(0, length));
+    written.remove_prefix(std::min(length + 1, written.size()));
+  }
+}
+
 std::optional<Found> match_at(std::string_view text, const std::vector<Piece> &pieces, std::size_t first,
-                              std::string_view pattern) {
+                              const Pattern &pattern) {
   return Matcher(text, pieces, pattern).match(first);
 }
 

@@ -27,12 +27,17 @@ struct Piece { // of a text: a word, a number or punctuation
 // What stands from `begin` to `end`, without white space and comments.
 std::vector<Piece> pieces_of(std::string_view text, std::size_t begin, std::size_t end);
 
+struct Pattern {
+  explicit Pattern(std::string_view written); // which has to outlive it
+  std::vector<std::string_view> words;
+};
+
 struct Found {
   std::size_t first, behind, key; // pieces
   std::map<char, std::string_view> parts;
 };
 std::optional<Found> match_at(std::string_view text, const std::vector<Piece> &pieces, std::size_t first,
-                              std::string_view pattern);
+                              const Pattern &pattern);
 std::string filled(std::string_view pattern, const Found &found);
 
 // The element types that other languages have: "float" is f32. Empty: not known.

@@ -10,7 +10,7 @@ using namespace atl::parse;
 static std::string rewritten(std::string_view text, std::string_view pattern, std::string_view into) {
   const std::vector<Piece> pieces = pieces_of(text, 0, text.size());
   for (std::size_t first = 0; first < pieces.size(); ++first)
-    if (auto found = match_at(text, pieces, first, pattern))
+    if (auto found = match_at(text, pieces, first, Pattern(pattern)))
       return filled(into, *found);
   return "no match";
 }
