@@ -9,7 +9,7 @@ using lowering::RowRange;
 
 BankRows::BankRows(const Memory &memory)
     : first_(memory.rows->first), count_(memory.registers), bank_(memory.rows->bank),
-      used_(static_cast<std::size_t>((count_ + bank_ - 1) / bank_)) {}
+      used_(static_cast<std::size_t>(ceil_div(count_, bank_))) {}
 
 std::int64_t BankRows::rows_of(std::size_t bank) const {
   return std::min(bank_, count_ - static_cast<std::int64_t>(bank) * bank_);
@@ -48,10 +48,11 @@ std::optional<RowRange> BankRows::take_in_banks(std::int64_t rows, std::int64_t 
 std::optional<RowRange> BankRows::take_in_a_row(std::int64_t rows) {
   for (std::size_t b = 0; b < used_.size(); ++b) {
     const std::int64_t start = static_cast<std::int64_t>(b) * bank_ + used_[b], end = start + rows;
+    if (end > count_ || used_[b] == bank_)
+      continue;
     const auto behind = used_.begin() + static_cast<std::ptrdiff_t>(b) + 1;
-    const auto last = used_.begin() + static_cast<std::ptrdiff_t>((end + bank_ - 1) / bank_);
-    if (end > count_ || used_[b] == bank_ ||
-        (behind < last && std::any_of(behind, last, [](auto n) { return n > 0; })))
+    const auto last = used_.begin() + static_cast<std::ptrdiff_t>(ceil_div(end, bank_));
+    if (behind < last && std::any_of(behind, last, [](auto n) { return n > 0; }))
       continue;
     for (std::size_t full = b; full < used_.size() && static_cast<std::int64_t>(full) * bank_ < end; ++full)
       used_[full] = std::min(bank_, end - static_cast<std::int64_t>(full) * bank_);

@@ -105,7 +105,7 @@ std::int64_t Placed::block() const {
 }
 
 std::int64_t Placed::rows() const {
-  std::int64_t width = memory->rows->width, rows = (as_constant(layout.back()).value() + width - 1) / width;
+  std::int64_t width = memory->rows->width, rows = ceil_div(as_constant(layout.back()).value(), width);
   for (std::size_t d = 0; d + 1 < layout.size(); ++d)
     if (__builtin_mul_overflow(rows, as_constant(layout[d]).value(), &rows) || rows > most_rows)
       return most_rows;
@@ -114,7 +114,7 @@ std::int64_t Placed::rows() const {
 
 Index row_number(const Placed &tensor, const std::vector<Index> &indices) {
   std::int64_t width = tensor.memory->rows->width;
-  std::int64_t blocks = (as_constant(tensor.layout.back()).value() + width - 1) / width;
+  std::int64_t blocks = ceil_div(as_constant(tensor.layout.back()).value(), width);
   Index number = constant(0);
   for (std::size_t d = 0; d + 2 < indices.size(); ++d)
     number = add(mul(number, tensor.layout[d]), indices[d]);

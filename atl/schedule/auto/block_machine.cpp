@@ -95,7 +95,7 @@ std::optional<BlockProducts> block_products_of(const Hardware &hardware) {
       load = std::max(load, columns_loaded(other, *product));
     if (load < product->block)
       continue;
-    const std::int64_t rows_for_columns = (load + product->block - 1) / product->block;
+    const std::int64_t rows_for_columns = ceil_div(load, product->block);
     const bool whole =
         std::any_of(hardware.instructions.begin(), hardware.instructions.end(),
                     [&](const Instruction &other) { return is_whole_product(other, *product); });
