@@ -100,10 +100,13 @@ void Linearizer::collect_products(const z3::expr &e) {
 }
 
 z3::expr Linearizer::linear(const z3::expr &formula) {
+  if (auto known = linear_.find(formula.id()); known != linear_.end())
+    return known->second;
   z3::expr distributed = formula.simplify(distribute_);
+  alive_.push_back(formula);
   alive_.push_back(distributed);
   collect_products(distributed);
-  return distributed.substitute(products_, stand_ins_);
+  return linear_.emplace(formula.id(), distributed.substitute(products_, stand_ins_)).first->second;
 }
 
 } // namespace atl::proofs

@@ -4,7 +4,9 @@
 
 #include <z3++.h>
 
+#include <map>
 #include <set>
+#include <vector>
 
 namespace atl::proofs {
 
@@ -36,6 +38,7 @@ private:
   z3::context &context_;
   z3::params distribute_;
   std::set<unsigned> seen_;
+  std::map<unsigned, z3::expr> linear_;                  // by id: formulas have hypotheses in common
   std::map<std::vector<unsigned>, z3::expr> by_factors_; // ids of the factors, sorted
   z3::expr_vector products_, stand_ins_;
   z3::expr_vector alive_; // ids are only good for expressions that exist
