@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::int64_t longest_loop = 1 << 20; // what may be larger is a size
 constexpr std::int64_t large = 3840;           // many factors divide it
-constexpr std::int64_t huge = std::int64_t{1} << 24;
+constexpr std::int64_t huge = std::int64_t{1} << 31;
 
 std::optional<std::int64_t> value_at(const Poly &p, const Valuation &values) {
   std::int64_t sum = 0;
