@@ -146,7 +146,7 @@ class File {
 public:
   explicit File(const Subject &subject)
       : s_(subject), operations_(operations_in(s_)),
-        algorithm_(definitions("alg", s_.algorithm, unwritten_of(s_.algorithm))),
+        algorithm_(definitions("alg", s_.algorithm, filled_with_unwritten)),
         body_(under_first_names(s_.loops.body, buffer_names(s_.loops))) {
     std::size_t count = s_.versions.size();
     for (std::size_t i = 0; i < count; ++i) {
@@ -164,7 +164,7 @@ public:
         rename_temporaries(part, lowering::suffix_of_version(i));
       Fillings fillings;
       collect_fillings(count > 1 ? Block{body_.at(i)} : body_, fillings);
-      part.program = definitions("sched" + part.suffix, part.form, fillings);
+      part.program = definitions("sched" + part.suffix, part.form, filled_by(std::move(fillings)));
       for (std::size_t before = 0; before < i; ++before)
         part.hypotheses.push_back(fmt::format("not_{}", before + 1));
       if (i + 1 < count)

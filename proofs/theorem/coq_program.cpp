@@ -33,17 +33,18 @@ std::string values(const std::vector<std::string> &list, const Subst &by) {
 
 class Definer {
 public:
-  Definer(std::string name, const Fillings &fillings) : name_(std::move(name)), fillings_(fillings) {}
+  Definer(std::string name, const FilledWith &filled) : name_(std::move(name)), filled_(filled) {}
 
   Definitions program(const TypedKernel &kernel) {
     std::string text;
     for (const Binding &let : kernel.lets)
-      text += fmt::format("  (PLet {} {} {}\n", quoted(let.name), filling(fillings_, let.name),
+      text += fmt::format("  (PLet {} {} {}\n", quoted(let.name), coq::term(filled_(let.name, let.value)),
                           tensor(let.name, let.value));
     std::vector<std::string> outputs;
     for (std::size_t i = 0; i < kernel.results.size(); ++i) {
       const std::string &name = kernel.outputs[i].name;
-      outputs.push_back(fmt::format("({}, ({}, {}))", quoted(name), filling(fillings_, name),
+      outputs.push_back(fmt::format("({}, ({}, {}))", quoted(name),
+                                    coq::term(filled_(name, kernel.results[i])),
                                     tensor(name, kernel.results[i])));
     }
     text += fmt::format("  (Outputs [{}]){}", fmt::join(outputs, "; "), std::string(kernel.lets.size(), ')'));
@@ -55,7 +56,7 @@ private:
   // Defines the tensor, and those inside it first; gives its name.
   std::string tensor(const std::string &tensor_name, const ExprPtr &value) {
     auto inner = [this](const std::string &name, const ExprPtr &bound) { return tensor(name, bound); };
-    std::string text = "  " + term(value, fillings_, inner, 2);
+    std::string text = "  " + term(value, filled_, inner, 2);
     std::string whole = name_ + "_" + identifier(tensor_name), name = whole;
     for (int n = 2; std::count(result_.names.begin(), result_.names.end(), name) > 0; ++n)
       name = fmt::format("{}'{}", whole, n);
@@ -69,14 +70,26 @@ private:
   }
 
   std::string name_;
-  const Fillings &fillings_;
+  const FilledWith &filled_;
   Definitions result_;
 };
 
 } // namespace
 
-Definitions definitions(const std::string &name, const TypedKernel &kernel, const Fillings &fillings) {
-  return Definer(name, fillings).program(kernel);
+Definitions definitions(const std::string &name, const TypedKernel &kernel, const FilledWith &filled) {
+  return Definer(name, filled).program(kernel);
+}
+
+std::optional<ExprPtr> filled_with_unwritten(const std::string &, const ExprPtr &value) {
+  return equality::unwritten_value(value);
+}
+
+FilledWith filled_by(Fillings fillings) {
+  return
+      [fillings = std::move(fillings)](const std::string &tensor, const ExprPtr &) -> std::optional<ExprPtr> {
+        auto found = fillings.find(tensor);
+        return found == fillings.end() ? std::nullopt : std::optional(found->second);
+      };
 }
 
 Fillings unwritten_of(const TypedKernel &kernel) {

@@ -11,9 +11,13 @@ struct Definitions {
   std::vector<std::string> names; // of all of them
 };
 // The program is called `name`, its tensor T `name_T`.
-Definitions definitions(const std::string &name, const TypedKernel &kernel, const Fillings &fillings);
+Definitions definitions(const std::string &name, const TypedKernel &kernel, const FilledWith &filled);
 
-// In an algorithm every tensor says what its unwritten cells are.
+// In an algorithm every tensor says what its unwritten cells are. Its lets may have names in common.
+std::optional<ExprPtr> filled_with_unwritten(const std::string &tensor, const ExprPtr &value);
+
+using Fillings = std::map<std::string, ExprPtr>; // of buffers, by name
+FilledWith filled_by(Fillings fillings);
 Fillings unwritten_of(const TypedKernel &kernel);
 
 // A list of type `list (string * option prophecy)`: those of the temporaries in `unwritten`.

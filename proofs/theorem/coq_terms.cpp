@@ -167,16 +167,15 @@ std::string combiner_name(Reduction reduction, Elem elem) {
   return operation(combiner(reduction).name, elem);
 }
 
-std::string filling(const Fillings &fillings, const std::string &tensor) {
-  auto found = fillings.find(tensor);
-  return found == fillings.end() ? "None" : fmt::format("(Some {})", constant_name(found->second));
+std::string term(const std::optional<ExprPtr> &literal) {
+  return literal ? fmt::format("(Some {})", constant_name(*literal)) : "None";
 }
 
 namespace {
 
 class Printer {
 public:
-  Printer(const Fillings &fillings, const TensorPrinter &inner) : fillings_(fillings), inner_(inner) {}
+  Printer(const FilledWith &filled, const TensorPrinter &inner) : filled_(filled), inner_(inner) {}
 
   std::string scalar(const ExprPtr &e, int indent) const {
     auto inner = [&](const ExprPtr &part) { return scalar(part, indent); };
@@ -234,8 +233,8 @@ public:
           bool is_small = l.bound->type->shape.empty();
           std::string bound =
               is_small ? next + tensor(l.bound, std::nullopt, indent + 2) : " " + inner_(l.names[0], l.bound);
-          return fmt::format("(Let {} {}{}{})", quoted(l.names[0]), filling(fillings_, l.names[0]), bound,
-                             below(l.body));
+          return fmt::format("(Let {} {}{}{})", quoted(l.names[0]), coq::term(filled_(l.names[0], l.bound)),
+                             bound, below(l.body));
         },
         [&](const Concat &c) { return fmt::format("(Concat{}{})", below(c.left), below(c.right)); },
         [&](const Reshape &r) { return fmt::format("(Reshape {}{})", reshape_terms(r), below(r.child)); },
@@ -260,14 +259,14 @@ private:
     return fmt::format("(Scalar {})", cell(e, indent));
   }
 
-  const Fillings &fillings_;
+  const FilledWith &filled_;
   const TensorPrinter &inner_;
 };
 
 } // namespace
 
-std::string term(const ExprPtr &tensor, const Fillings &fillings, const TensorPrinter &inner, int indent) {
-  return Printer(fillings, inner).tensor(tensor, std::nullopt, indent);
+std::string term(const ExprPtr &tensor, const FilledWith &filled, const TensorPrinter &inner, int indent) {
+  return Printer(filled, inner).tensor(tensor, std::nullopt, indent);
 }
 
 std::string term(const lowering::Block &block, int indent) {

@@ -26,14 +26,14 @@ std::string size_name(const std::string &name);    // of a size, as a variable o
 
 std::string constant_name(const ExprPtr &literal);         // "f32:0.5"
 std::string combiner_name(Reduction reduction, Elem elem); // "+.f32"
-// How a buffer starts: filled with a constant, by the name of the tensor; or not at all.
-using Fillings = std::map<std::string, ExprPtr>;
-std::string filling(const Fillings &fillings, const std::string &tensor); // (Some "f32:0") or None
+// How the buffer of a tensor starts: filled with a literal, or not at all.
+using FilledWith = std::function<std::optional<ExprPtr>(const std::string &tensor, const ExprPtr &value)>;
+std::string term(const std::optional<ExprPtr> &literal); // (Some "f32:0") or None
 
 // Prints the value of a let; the name of a definition, say.
 using TensorPrinter = std::function<std::string(const std::string &let, const ExprPtr &bound)>;
-// Throws Unsupported. `fillings` of the lets inside; `inner` prints tensors of lets with dimensions.
-std::string term(const ExprPtr &tensor, const Fillings &fillings, const TensorPrinter &inner, int indent);
+// Throws Unsupported. `filled` are the lets inside; `inner` prints tensors of lets with dimensions.
+std::string term(const ExprPtr &tensor, const FilledWith &filled, const TensorPrinter &inner, int indent);
 std::string term(const lowering::Block &block, int indent);
 
 } // namespace atl::proofs::coq

@@ -323,6 +323,16 @@ kernel turned(N: size, M: size, A: i32[N, M, 4]) -> (one: i32[4, N, M], two: i32
           });
 }
 
+TEST_CASE("reader of theorems: two temporaries of one name in an algorithm, of different types") {
+  const Exported e =
+      exported_whole("kernel steps(N: size, M: size, x: u8[N, M]) -> (same: u8[N, M], peaks: i32[M]) {\n"
+                     "  (gen n < N { let t = gen k < M { x[n, k] }; gen j < M { t[j] + x[n, j] } },\n"
+                     "   gen j < M { let t = gen n < N { i32(x[n, j]) }; max n < N { t[n] } })\n"
+                     "}\n");
+  CHECK(e.read(e.text));
+  has(e.text, {"(Let \"t\" (Some \"u8:0\") alg_t\n", "(Let \"t\" (Some \"i32:0\") alg_t'2"});
+}
+
 TEST_CASE("reader of theorems: the sizes that satisfy what is given") {
   const std::string program =
       "kernel f(N: size, M: size, x: f32[N]) -> f32[N] where N >= 3, M < N { gen i < N { x[i] } }";
