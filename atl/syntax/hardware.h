@@ -67,11 +67,12 @@ struct CostInfo {
   std::string_view unit, meaning;
 };
 inline constexpr std::string_view cycles = "hundredths of a cycle";
-inline constexpr std::array<CostInfo, 5> all_costs{
+inline constexpr std::array<CostInfo, 6> all_costs{
     {{"operation", 50, cycles, "an addition, a product, or both of them in one instruction"},
      {"load", 50, cycles, "to load a vector, or one number into all lanes of one"},
      {"broadcast", 0, cycles, "one number in all lanes, besides loading it, if several instructions use it"},
      {"latency", 400, cycles, "until the result of an operation can be used"},
+     {"l1", 32, "KiB", "the cache next to a core"},
      {"cache", 2048, "KiB", "the largest cache that a core has for itself"}}};
 
 const CostInfo *find_cost(std::string_view name); // null: there is none of this name

@@ -11,6 +11,7 @@ namespace {
 
 constexpr std::int64_t few_of_a_loop = 4; // of several loops of rows that share a copy
 constexpr std::int64_t long_sum = 128;    // of a picture: then narrow tiles are better
+constexpr std::int64_t short_sum = 16;    // most of the time goes into rows of results
 
 // What is read once for few rows, in blocks: more vectors leave no registers in AVX2, and more rows of it are
 // no faster.
@@ -144,7 +145,37 @@ struct ForSizes {
   Step step;
 };
 
-// Rows for which no copy is made. That the product of the extents is small need not fit 64 bits.
+// How many cells of the panel a core's cache holds.
+std::int64_t cells_in(const Contraction &c, std::string_view cache) {
+  const Elem elem = elem_of(c.panel.tensor, c.s.kernel()).value_or(c.s.nest.elem);
+  return c.s.work.hardware->cost(cache) * 1024 / static_cast<std::int64_t>(byte_size(elem));
+}
+
+Index cells_of_panel(const Contraction &c) {
+  Index cells = extent_of(c.s.nest.loops[c.s.roles->column]);
+  for (const LoopHead &sum : c.s.nest.sums)
+    cells = mul(cells, extent_of(sum));
+  return cells;
+}
+
+Pred decided_if_known(PredOp op, const Index &a, std::int64_t b) {
+  const Pred comparison = compare(op, a, constant(b));
+  const std::optional<bool> known = evaluate(comparison, {});
+  return known ? truth(*known) : comparison;
+}
+
+// So that each tile of rows would read all of it from further away.
+Pred exceeds_cache(const Contraction &c) {
+  return decided_if_known(PredOp::gt, cells_of_panel(c), cells_in(c, "cache"));
+}
+
+// So that a copy is no faster to read.
+Pred is_close_to_core(const Contraction &c) {
+  return conj(decided_if_known(PredOp::le, cells_of_panel(c), cells_in(c, "l1")),
+              decided_if_known(PredOp::ge, extent_of(c.s.nest.sums[0]), short_sum));
+}
+
+// That the product of the extents is small need not fit 64 bits.
 Pred few_rows(const Contraction &c) {
   if (!c.shared)
     return less_than(c.row, rows_worth_a_copy);
@@ -155,18 +186,6 @@ Pred few_rows(const Contraction &c) {
   return few;
 }
 
-// More than a core's own cache holds, so that each tile of rows would read all of it from further away.
-Pred exceeds_cache(const Contraction &c) {
-  Index cells = extent_of(c.s.nest.loops[c.s.roles->column]);
-  for (const LoopHead &sum : c.s.nest.sums)
-    cells = mul(cells, extent_of(sum));
-  const Elem elem = elem_of(c.panel.tensor, c.s.kernel()).value_or(c.s.nest.elem);
-  const std::int64_t fit =
-      c.s.work.hardware->cost("cache") * 1024 / static_cast<std::int64_t>(byte_size(elem));
-  const std::optional<std::int64_t> known = as_constant(cells);
-  return known ? truth(*known > fit) : compare(PredOp::gt, cells, constant(fit));
-}
-
 // The sums can be in memory: as the cells, or in a temporary that is not inside of other loops.
 bool can_be_streamed(const Contraction &c) {
   const Nest &nest = c.s.nest;
@@ -175,18 +194,28 @@ bool can_be_streamed(const Contraction &c) {
          (nest.cells_are_sums || (!nest.is_inside && nest.short_sums.empty()));
 }
 
-std::vector<ForSizes> versions_for_few(const Contraction &c, const Pred &few) {
-  if (c.shared || !c.s.vectors->masks)
-    return {{few, in_place(c, c.tiles.tile)}};
-  const ForSizes in_registers{few, c.tiles.of_few_rows ? of_few_rows(c) : in_place(c, c.tiles.tile)};
-  if (c.group || !can_be_streamed(c))
-    return {in_registers};
-  return {{conj(less_than(c.row, rows_worth_a_copy_of_much), exceeds_cache(c)), streamed(c)}, in_registers};
+using Versions = std::vector<ForSizes>;
+
+// Where no copy is made, from the most versions to the fewest: a schedule is refused if one of its conditions
+// may not fit 64 bits.
+std::vector<Versions> versions_without_copy(const Contraction &c) {
+  const Pred few = few_rows(c);
+  const bool masks = c.s.vectors->masks;
+  const Step step = !c.shared && masks && c.tiles.of_few_rows ? of_few_rows(c) : in_place(c, c.tiles.tile);
+  if (c.shared)
+    return {{{few, step}}};
+  const Pred few_or_close = disj(few, is_close_to_core(c));
+  std::vector<Versions> choices{{{few_or_close, step}}, {{few, step}}};
+  if (masks && !c.group && can_be_streamed(c)) {
+    const Pred few_of_much = conj(less_than(c.row, rows_worth_a_copy_of_much), exceeds_cache(c));
+    choices.insert(choices.begin(), {{few_of_much, streamed(c)}, {few_or_close, step}});
+  }
+  return choices;
 }
 
 // Without those that are for no sizes, or for sizes that an earlier one is for.
-std::vector<ForSizes> needed(const std::vector<ForSizes> &versions, const TypedKernel &kernel) {
-  std::vector<ForSizes> some;
+Versions needed(const Versions &versions, const TypedKernel &kernel) {
+  Versions some;
   for (const ForSizes &version : versions)
     if (evaluate(version.when, {}).value_or(is_of_sizes(version.when, kernel))) {
       some.push_back(version);
@@ -197,7 +226,7 @@ std::vector<ForSizes> needed(const std::vector<ForSizes> &versions, const TypedK
 }
 
 // One version for each condition, and one for all other sizes.
-Candidate in_versions(const Contraction &c, std::string reason, const std::vector<ForSizes> &versions,
+Candidate in_versions(const Contraction &c, std::string reason, const Versions &versions,
                       const Step &otherwise) {
   std::vector<Step> steps;
   for (const ForSizes &version : versions)
@@ -206,14 +235,14 @@ Candidate in_versions(const Contraction &c, std::string reason, const std::vecto
   return {std::move(reason), std::move(steps), c.tiles.estimate};
 }
 
-bool is_for_all(const std::vector<ForSizes> &versions) {
+bool is_for_all(const Versions &versions) {
   return !versions.empty() && evaluate(versions.back().when, {});
 }
 
-std::vector<Candidate> for_few_rows(const Contraction &c, std::vector<ForSizes> versions) {
+std::vector<Candidate> never_copied(const Contraction &c, Versions versions) {
   const Step otherwise = versions.back().step;
   versions.pop_back();
-  const std::string reason = reductions_in_words(c.s) + ", for few rows";
+  const std::string reason = reductions_in_words(c.s) + ", read in place";
   std::vector<Candidate> found{in_versions(c, reason, versions, otherwise)};
   if (!versions.empty())
     found.push_back(in_versions(c, reason, {}, otherwise));
@@ -222,45 +251,58 @@ std::vector<Candidate> for_few_rows(const Contraction &c, std::vector<ForSizes> 
   return found;
 }
 
-std::string copied_unless(const std::vector<ForSizes> &versions) {
-  return versions.empty() ? ", copied" : fmt::format(", copied unless {}", to_string(versions.back().when));
+std::string where_copied(const Versions &versions) {
+  return versions.empty() ? ", copied" : ", copied where no version is for the sizes";
 }
 
-// A copy is made where no version is for the sizes. With fewer versions if those with all of them are
-// refused.
+bool are_alike(const Versions &a, const Versions &b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const ForSizes &one, const ForSizes &other) {
+    return to_string(one.when) == to_string(other.when);
+  });
+}
+
+// A copy is made where no version is for the sizes.
 std::vector<Candidate> in_copies(const Contraction &c, const std::string &reason,
-                                 const std::vector<ForSizes> &versions, const Step &copied) {
+                                 const std::vector<Versions> &choices, const Step &copied) {
   std::vector<Candidate> found;
-  if (is_for_all(versions)) {
-    found = for_few_rows(c, versions);
-  } else if (!versions.empty()) {
-    found.push_back(in_versions(c, reason + copied_unless(versions), versions, copied));
-    if (versions.size() > 1)
-      found.push_back(in_versions(c, reason + copied_unless(versions), {versions.back()}, copied));
+  const Versions none;
+  const Versions *last = &none;
+  for (const Versions &versions : choices) {
+    if (are_alike(versions, *last))
+      continue;
+    last = &versions;
+    if (is_for_all(versions))
+      for (Candidate &candidate : never_copied(c, versions))
+        found.push_back(std::move(candidate));
+    else
+      found.push_back(in_versions(c, reason + where_copied(versions), versions, copied));
   }
-  found.push_back(in_versions(c, reason + copied_unless({}), {}, copied));
+  found.push_back(in_versions(c, reason + where_copied(none), none, copied));
   return found;
 }
 
 // Groups are put together as they are read, or in the copy.
 std::vector<Candidate> groups_in_copies(const Contraction &c, const std::string &size) {
-  std::vector<ForSizes> versions;
+  std::vector<Versions> choices;
   if (can_be_streamed(c))
-    versions = needed({{less_than(c.row, rows_worth_a_copy_of_much), streamed(c)}}, c.s.kernel());
-  return in_copies(c, fmt::format("{}, {} products in a lane", size, *c.group), versions, in_groups(c));
+    choices.push_back(needed({{less_than(c.row, rows_worth_a_copy_of_much), streamed(c)}}, c.s.kernel()));
+  return in_copies(c, fmt::format("{}, {} products in a lane", size, *c.group), choices, in_groups(c));
 }
 
 // What is read for many rows is copied.
 std::vector<Candidate> panels_in_copies(const Contraction &c, const std::string &size) {
-  std::vector<ForSizes> versions = needed(versions_for_few(c, few_rows(c)), c.s.kernel());
+  std::vector<Versions> choices;
+  for (const Versions &versions : versions_without_copy(c))
+    choices.push_back(needed(versions, c.s.kernel()));
   const Step copied = with_copy(c, c.tiles.tile);
-  std::vector<Candidate> found = in_copies(c, size, versions, copied);
+  std::vector<Candidate> found = in_copies(c, size, choices, copied);
   const bool some_are_pictures =
       c.shared && c.tiles.of_pictures && !evaluate(c.pictures, {}) && is_of_sizes(c.pictures, c.s.kernel());
+  Versions versions = choices.back();
   if (some_are_pictures && !is_for_all(versions)) {
     const std::string reason =
         fmt::format("{}, {} x {} where {}{}", size, tile_of_pictures.rows, tile_of_pictures.vectors,
-                    to_string(c.pictures), copied_unless(versions));
+                    to_string(c.pictures), where_copied(versions));
     versions.push_back({c.pictures, with_copy(c, tile_of_pictures)});
     found.insert(found.begin(), in_versions(c, reason, versions, copied));
   }
