@@ -45,7 +45,7 @@ Counts count(const std::vector<z3::expr_vector> &formulas) {
 }
 
 // Z3's older solver for linear arithmetic: the newer one may branch on integers without end, for which it
-// counts next to no steps (40 seconds of a kernel that takes 3).
+// counts next to no steps: 40 seconds for a kernel that takes 4.
 z3::solver make_joint_solver(z3::context &context, const Deadline &deadline) {
   constexpr unsigned simplex = 2;
   z3::solver solver = make_solver(context, steps_for_all, deadline);

@@ -59,10 +59,8 @@ bool serves_all_loops(const LoopSubject &s) {
 }
 
 Pred lines_of_pictures(const LoopHead &row, const LoopHead &sum) {
-  const Index terms = extent_of(sum);
-  const std::optional<std::int64_t> known = as_constant(terms);
   return conj(compare(PredOp::eq, modulo(extent_of(row), constant(tile_of_pictures.rows)), constant(0)),
-              known ? truth(*known >= long_sum) : compare(PredOp::ge, terms, constant(long_sum)));
+              decided(compare(PredOp::ge, extent_of(sum), constant(long_sum))));
 }
 
 Contraction contraction_of(const LoopSubject &s) {
@@ -158,21 +156,15 @@ Index cells_of_panel(const Contraction &c) {
   return cells;
 }
 
-Pred decided_if_known(PredOp op, const Index &a, std::int64_t b) {
-  const Pred comparison = compare(op, a, constant(b));
-  const std::optional<bool> known = evaluate(comparison, {});
-  return known ? truth(*known) : comparison;
-}
-
 // So that each tile of rows would read all of it from further away.
 Pred exceeds_cache(const Contraction &c) {
-  return decided_if_known(PredOp::gt, cells_of_panel(c), cells_in(c, "cache"));
+  return decided(compare(PredOp::gt, cells_of_panel(c), constant(cells_in(c, "cache"))));
 }
 
 // So that a copy is no faster to read.
 Pred is_close_to_core(const Contraction &c) {
-  return conj(decided_if_known(PredOp::le, cells_of_panel(c), cells_in(c, "l1")),
-              decided_if_known(PredOp::ge, extent_of(c.s.nest.sums[0]), short_sum));
+  return conj(decided(compare(PredOp::le, cells_of_panel(c), constant(cells_in(c, "l1")))),
+              decided(compare(PredOp::ge, extent_of(c.s.nest.sums[0]), constant(short_sum))));
 }
 
 // That the product of the extents is small need not fit 64 bits.
@@ -200,10 +192,10 @@ using Versions = std::vector<ForSizes>;
 // may not fit 64 bits.
 std::vector<Versions> versions_without_copy(const Contraction &c) {
   const Pred few = few_rows(c);
-  const bool masks = c.s.vectors->masks;
-  const Step step = !c.shared && masks && c.tiles.of_few_rows ? of_few_rows(c) : in_place(c, c.tiles.tile);
   if (c.shared)
-    return {{{few, step}}};
+    return {{{few, in_place(c, c.tiles.tile)}}};
+  const bool masks = c.s.vectors->masks;
+  const Step step = masks && c.tiles.of_few_rows ? of_few_rows(c) : in_place(c, c.tiles.tile);
   const Pred few_or_close = disj(few, is_close_to_core(c));
   std::vector<Versions> choices{{{few_or_close, step}}, {{few, step}}};
   if (masks && !c.group && can_be_streamed(c)) {

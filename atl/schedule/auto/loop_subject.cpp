@@ -28,10 +28,13 @@ Index extent_of(const LoopHead &loop) {
   return sub(loop.hi, loop.lo);
 }
 
+Pred decided(const Pred &pred) {
+  const std::optional<bool> known = evaluate(pred, {});
+  return known ? truth(*known) : pred;
+}
+
 Pred less_than(const LoopHead &loop, std::int64_t count) {
-  const Index extent = extent_of(loop);
-  const std::optional<std::int64_t> known = as_constant(extent);
-  return known ? truth(*known < count) : compare(PredOp::lt, extent, constant(count));
+  return decided(compare(PredOp::lt, extent_of(loop), constant(count)));
 }
 
 bool is_of_sizes(const Pred &pred, const TypedKernel &kernel) {
