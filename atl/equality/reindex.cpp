@@ -56,7 +56,7 @@ private:
   bool mentions_open(const Poly &p) const {
     return std::any_of(p.terms.begin(), p.terms.end(), [&](const auto &term) {
       return std::any_of(term.first.begin(), term.first.end(),
-                         [&](const std::string &atom) { return mentions_open(p.atoms.at(atom)); });
+                         [&](const Atom &atom) { return mentions_open(atom.index()); });
     });
   }
 
@@ -87,8 +87,8 @@ private:
     for (const auto &[monomial, coefficient] : p.terms) {
       Poly term = poly_constant(coefficient);
       std::string unknown;
-      for (const std::string &atom : monomial) {
-        const Index &e = p.atoms.at(atom);
+      for (const Atom &atom : monomial) {
+        const Index &e = atom.index();
         if (e->op == IndexOp::variable && is_open(e->name) && unknown.empty()) {
           unknown = e->name;
           continue;
@@ -165,12 +165,11 @@ private:
     for (const auto &[monomial, coefficient] : p.terms) {
       if (monomial.size() != 1 || (coefficient != 1 && coefficient != -1))
         continue;
-      const Index &atom = p.atoms.at(monomial[0]);
+      const Index &atom = monomial[0].index();
       bool division = atom->op == IndexOp::div || atom->op == IndexOp::mod;
       if (!division || atom->a->op != IndexOp::variable || !is_open(atom->a->name) || mentions_open(atom->b))
         continue;
-      Poly without = p;
-      without.terms.erase(monomial);
+      const Poly without = *poly_add(p, poly_atom(monomial[0]), -coefficient);
       if (mentions_open(without))
         continue;
       Parts &parts = parts_[{atom->a->name, to_string(atom->b)}];

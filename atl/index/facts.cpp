@@ -68,8 +68,8 @@ std::string text_of(const Poly &p) {
   std::string text;
   for (const auto &[monomial, coefficient] : p.terms) {
     text += std::to_string(coefficient);
-    for (const std::string &key : monomial)
-      (text += '*') += key;
+    for (const Atom &atom : monomial)
+      (text += '*') += atom.text();
     text += '\n';
   }
   return text;
@@ -182,9 +182,9 @@ bool Facts::decide_nonnegative(const Poly &goal) const {
 // A minimum is one of its operands, and so is a maximum.
 bool Facts::proves_by_cases(const Poly &goal) const {
   for (const auto &[monomial, coefficient] : goal.terms)
-    for (const std::string &key : monomial) {
-      const Index &atom = goal.atoms.at(key);
-      if (atom->op != (coefficient > 0 ? IndexOp::min : IndexOp::max))
+    for (const Atom &atom : monomial) {
+      const Index &extremum = atom.index();
+      if (extremum->op != (coefficient > 0 ? IndexOp::min : IndexOp::max))
         continue;
       const Division division = *poly_divide(goal, poly_atom(atom));
       auto with = [&](const Index &operand) {
@@ -193,7 +193,7 @@ bool Facts::proves_by_cases(const Poly &goal) const {
         auto whole = product ? poly_add(division.rest, *product) : product;
         return whole && proves_nonnegative(*whole);
       };
-      return with(atom->a) && with(atom->b);
+      return with(extremum->a) && with(extremum->b);
     }
   return false;
 }
@@ -201,12 +201,12 @@ bool Facts::proves_by_cases(const Poly &goal) const {
 // goal = factor * q + r is not negative if the factor is not and q >= 0, r >= 0, or q >= 1, factor + r >= 0:
 // the step from an index of rows to an index of cells.
 bool Facts::proves_row_major(const Poly &goal) const {
-  std::set<std::string> factors;
+  std::set<Atom> factors;
   for (const auto &[monomial, coefficient] : goal.terms)
     if (monomial.size() > 1)
       factors.insert(monomial.begin(), monomial.end());
-  return std::any_of(factors.begin(), factors.end(), [&](const std::string &key) {
-    Poly factor = poly_atom(goal.atoms.at(key));
+  return std::any_of(factors.begin(), factors.end(), [&](const Atom &atom) {
+    Poly factor = poly_atom(atom);
     auto [q, r] = *poly_divide(goal, factor);
     auto less_one = poly_add(q, poly_constant(-1)), with_factor = poly_add(r, factor);
     return proves_nonnegative(factor) &&

@@ -44,26 +44,31 @@ bool has_negations(const Inequality &q) {
   });
 }
 
-// a * p + b * q, nothing on overflow.
+// sum += x * by; whether it fits.
+bool add_scaled(std::int64_t &sum, std::int64_t x, std::int64_t by) {
+  std::int64_t scaled = 0;
+  return !__builtin_mul_overflow(x, by, &scaled) && !__builtin_add_overflow(sum, scaled, &sum);
+}
+
+// a * p + b * q, nothing on overflow. The terms of all of them are sorted by their unknowns.
 std::optional<Inequality> combine(const Inequality &p, std::int64_t a, const Inequality &q, std::int64_t b) {
   take_step();
-  std::map<int, std::int64_t> sum;
   Inequality result;
-  auto scale_into = [](std::int64_t &into, std::int64_t x, std::int64_t by) {
-    std::int64_t scaled = 0;
-    return !__builtin_mul_overflow(x, by, &scaled) && !__builtin_add_overflow(into, scaled, &into);
-  };
-  for (const auto &[unknown, coefficient] : p.terms)
-    if (!scale_into(sum[unknown], coefficient, a))
+  result.terms.reserve(p.terms.size() + q.terms.size());
+  for (auto at_p = p.terms.begin(), at_q = q.terms.begin(); at_p != p.terms.end() || at_q != q.terms.end();) {
+    const bool from_p = at_p != p.terms.end() && (at_q == q.terms.end() || at_p->first <= at_q->first);
+    const bool from_q = at_q != q.terms.end() && (at_p == p.terms.end() || at_q->first <= at_p->first);
+    const int unknown = from_p ? at_p->first : at_q->first;
+    std::int64_t sum = 0;
+    if (from_p && !add_scaled(sum, at_p++->second, a))
       return std::nullopt;
-  for (const auto &[unknown, coefficient] : q.terms)
-    if (!scale_into(sum[unknown], coefficient, b))
+    if (from_q && !add_scaled(sum, at_q++->second, b))
       return std::nullopt;
-  if (!scale_into(result.constant, p.constant, a) || !scale_into(result.constant, q.constant, b))
+    if (sum != 0)
+      result.terms.emplace_back(unknown, sum);
+  }
+  if (!add_scaled(result.constant, p.constant, a) || !add_scaled(result.constant, q.constant, b))
     return std::nullopt;
-  for (const auto &[unknown, coefficient] : sum)
-    if (coefficient != 0)
-      result.terms.emplace_back(unknown, coefficient);
   if (!has_negations(result))
     return std::nullopt;
   tighten(result);

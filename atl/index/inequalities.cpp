@@ -15,9 +15,9 @@ void push_if(Polys &into, MaybePoly p) {
 
 // a - b, if that is a number: it mostly is none, which is seen from the first terms.
 std::optional<std::int64_t> constant_difference(const Poly &a, const Poly &b) {
-  const auto end_of_variable_terms = [](const Poly &p) {
-    return p.terms.find({});
-  }; // the constant is the last one
+  const auto end_of_variable_terms = [](const Poly &p) { // the constant is the last one
+    return p.terms.end() - (!p.terms.empty() && p.terms.back().first.empty() ? 1 : 0);
+  };
   if (!std::equal(a.terms.begin(), end_of_variable_terms(a), b.terms.begin(), end_of_variable_terms(b)))
     return std::nullopt;
   std::int64_t difference = 0;
@@ -82,10 +82,10 @@ void defining_facts(const Index &atom, const Polys &known, Polys &into) {
   }
 }
 
-bool shares_atom(const Poly &p, const std::set<std::string> &atoms) {
+bool shares_atom(const Poly &p, const std::set<Atom> &atoms) {
   return std::any_of(p.terms.begin(), p.terms.end(), [&](const auto &term) {
     return std::any_of(term.first.begin(), term.first.end(),
-                       [&](const std::string &key) { return atoms.contains(key); });
+                       [&](const Atom &atom) { return atoms.contains(atom); });
   });
 }
 
@@ -99,15 +99,15 @@ Borrowed relevant(const Polys &known, AtomDefinitions &definitions, const Poly &
   Borrowed chosen, candidates;
   for (const Poly &p : known)
     candidates.push_back(&p);
-  std::set<std::string> reached;
+  std::set<Atom> reached;
   auto reach = [&](const Poly &p) {
     for (const auto &[monomial, coefficient] : p.terms)
-      for (const std::string &key : monomial) {
-        if (!reached.insert(key).second)
+      for (const Atom &atom : monomial) {
+        if (!reached.insert(atom).second)
           continue;
-        auto [place, is_new] = definitions.try_emplace(key);
+        auto [place, is_new] = definitions.try_emplace(atom.text());
         if (is_new)
-          defining_facts(p.atoms.at(key), known, place->second);
+          defining_facts(atom.index(), known, place->second);
         for (const Poly &fact : place->second)
           candidates.push_back(&fact);
       }
@@ -157,13 +157,13 @@ void add_products(Borrowed &facts, const Poly &goal, std::deque<Poly> &products)
     if (p)
       facts.push_back(&products.emplace_back(std::move(*p)));
   };
-  std::set<std::string> factors;
+  std::set<Atom> factors;
   for (const auto &[monomial, coefficient] : goal.terms)
     if (monomial.size() > 1)
       factors.insert(monomial.begin(), monomial.end());
-  for (const std::string &factor : factors) // the factors' own signs, as far as the facts tell
+  for (const Atom &factor : factors) // the factors' own signs, as far as the facts tell
     for (std::int64_t least : {1, 0}) {
-      Poly atom = poly_atom(goal.atoms.at(factor));
+      Poly atom = poly_atom(factor);
       MaybePoly below = poly_add(poly_constant(least - 1), atom, -1); // atom <= least - 1
       Borrowed with_smaller = facts;
       if (below)

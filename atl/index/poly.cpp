@@ -5,15 +5,20 @@
 
 #include <algorithm>
 #include <cctype>
-#include <cstdlib>
+#include <iterator>
 #include <tuple>
 
 namespace atl {
 
-bool AtomOrder::operator()(const std::string &a, const std::string &b) const {
-  bool upper_a = std::isupper(static_cast<unsigned char>(a[0])) != 0;
-  bool upper_b = std::isupper(static_cast<unsigned char>(b[0])) != 0;
-  return std::tie(upper_a, a) < std::tie(upper_b, b);
+Atom::Atom(Index index) : index_(std::move(index)) {
+  if (!is_variable())
+    text_ = std::make_shared<const std::string>(to_string(index_));
+}
+
+bool AtomOrder::operator()(const Atom &a, const Atom &b) const {
+  const bool upper_a = std::isupper(static_cast<unsigned char>(a.text()[0])) != 0;
+  const bool upper_b = std::isupper(static_cast<unsigned char>(b.text()[0])) != 0;
+  return upper_a != upper_b ? upper_b : a < b;
 }
 
 bool MonomialOrder::operator()(const Monomial &a, const Monomial &b) const {
@@ -23,60 +28,68 @@ bool MonomialOrder::operator()(const Monomial &a, const Monomial &b) const {
 }
 
 std::int64_t Poly::constant_term() const {
-  auto found = terms.find({});
-  return found == terms.end() ? 0 : found->second;
+  return !terms.empty() && terms.back().first.empty() ? terms.back().second : 0;
 }
 
 Poly poly_constant(std::int64_t value) {
   Poly p;
   if (value != 0)
-    p.terms[{}] = value;
+    p.terms.emplace_back(Monomial{}, value);
   return p;
 }
 
-Poly poly_atom(const Index &atom) {
-  std::string key = to_string(atom);
+Poly poly_atom(const Atom &atom) {
   Poly p;
-  p.terms[{key}] = 1;
-  p.atoms.emplace(key, atom);
+  p.terms.emplace_back(Monomial{atom}, 1);
   return p;
 }
 
-static bool accumulate(Poly &into, const Monomial &monomial, std::int64_t coefficient) {
-  take_step();
-  auto [place, inserted] = into.terms.try_emplace(monomial, 0);
-  if (__builtin_add_overflow(place->second, coefficient, &place->second))
-    return false;
-  if (place->second == 0)
-    into.terms.erase(place);
-  return true;
-}
-
+// Both are sorted, and so is their sum.
 MaybePoly poly_add(const Poly &a, const Poly &b, std::int64_t factor) {
-  Poly sum = a;
-  sum.atoms.insert(b.atoms.begin(), b.atoms.end());
+  Poly sum;
+  sum.terms.reserve(a.terms.size() + b.terms.size());
+  const MonomialOrder before;
+  auto at = a.terms.begin();
   for (const auto &[monomial, coefficient] : b.terms) {
-    std::int64_t scaled = 0;
-    if (__builtin_mul_overflow(coefficient, factor, &scaled) || !accumulate(sum, monomial, scaled))
+    take_step();
+    for (; at != a.terms.end() && before(at->first, monomial); ++at)
+      sum.terms.push_back(*at);
+    std::int64_t total = 0;
+    if (__builtin_mul_overflow(coefficient, factor, &total))
       return std::nullopt;
+    if (at != a.terms.end() && at->first == monomial)
+      if (__builtin_add_overflow(at++->second, total, &total))
+        return std::nullopt;
+    if (total != 0)
+      sum.terms.emplace_back(monomial, total);
   }
+  sum.terms.insert(sum.terms.end(), at, a.terms.end());
   return sum;
 }
 
-MaybePoly poly_mul(const Poly &a, const Poly &b) {
+// The order of terms stays when all are multiplied by the same monomial.
+static MaybePoly times_term(const Poly &p, const Monomial &by, std::int64_t factor) {
   Poly product;
-  product.atoms = a.atoms;
-  product.atoms.insert(b.atoms.begin(), b.atoms.end());
-  for (const auto &[monomial_a, coefficient_a] : a.terms)
-    for (const auto &[monomial_b, coefficient_b] : b.terms) {
-      Monomial both;
-      std::merge(monomial_a.begin(), monomial_a.end(), monomial_b.begin(), monomial_b.end(),
-                 std::back_inserter(both), AtomOrder{});
-      std::int64_t coefficient = 0;
-      if (__builtin_mul_overflow(coefficient_a, coefficient_b, &coefficient) ||
-          !accumulate(product, both, coefficient))
-        return std::nullopt;
-    }
+  product.terms.reserve(p.terms.size());
+  for (const auto &[monomial, coefficient] : p.terms) {
+    take_step();
+    auto &[both, scaled] = product.terms.emplace_back();
+    both.reserve(monomial.size() + by.size());
+    std::merge(monomial.begin(), monomial.end(), by.begin(), by.end(), std::back_inserter(both), AtomOrder{});
+    if (__builtin_mul_overflow(coefficient, factor, &scaled))
+      return std::nullopt;
+  }
+  return product;
+}
+
+MaybePoly poly_mul(const Poly &a, const Poly &b) {
+  MaybePoly product = Poly();
+  for (const auto &[monomial, coefficient] : b.terms) {
+    const MaybePoly part = times_term(a, monomial, coefficient);
+    product = part ? poly_add(*product, *part) : part;
+    if (!product)
+      break;
+  }
   return product;
 }
 
@@ -97,26 +110,25 @@ std::optional<Division> poly_divide(const Poly &p, const Poly &divisor) {
     return std::nullopt;
   const auto &[by, factor] = *divisor.terms.begin();
   Division result;
-  result.quotient.atoms = result.rest.atoms = p.atoms;
   for (const auto &[monomial, coefficient] : p.terms) {
     bool divides = coefficient % factor == 0 &&
                    std::includes(monomial.begin(), monomial.end(), by.begin(), by.end(), AtomOrder{});
     if (!divides) {
-      result.rest.terms[monomial] = coefficient;
+      result.rest.terms.emplace_back(monomial, coefficient);
       continue;
     }
     Monomial remaining;
     std::set_difference(monomial.begin(), monomial.end(), by.begin(), by.end(), std::back_inserter(remaining),
                         AtomOrder{});
-    result.quotient.terms[remaining] = coefficient / factor;
+    result.quotient.terms.emplace_back(std::move(remaining), coefficient / factor);
   }
   return result;
 }
 
-static Index monomial_to_index(const Poly &p, const Monomial &monomial, std::int64_t coefficient) {
+static Index monomial_to_index(const Monomial &monomial, std::int64_t coefficient) {
   Index product;
-  for (const std::string &key : monomial)
-    product = product ? mul(product, p.atoms.at(key)) : p.atoms.at(key);
+  for (const Atom &atom : monomial)
+    product = product ? mul(product, atom.index()) : atom.index();
   return product ? mul(product, constant(coefficient)) : constant(coefficient);
 }
 
@@ -146,7 +158,7 @@ Index to_index(const Poly &p) {
     if (constant_done && t.monomial->empty())
       continue;
     bool subtract = sum && t.coefficient < 0 && t.coefficient != INT64_MIN;
-    Index term = monomial_to_index(p, *t.monomial, subtract ? -t.coefficient : t.coefficient);
+    Index term = monomial_to_index(*t.monomial, subtract ? -t.coefficient : t.coefficient);
     sum = !sum ? term : subtract ? sub(sum, term) : add(sum, term);
   }
   return sum ? sum : constant(0);

@@ -4,36 +4,61 @@
 #pragma once
 #include "atl/index/index.h"
 
-#include <map>
+#include <compare>
+#include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace atl {
 
-// Loop variables (lower case) before sizes (upper case), so that i * M is printed and not M * i.
-struct AtomOrder {
-  bool operator()(const std::string &a, const std::string &b) const;
+// What a polynomial takes as an unknown. Atoms are compared by their printed forms.
+class Atom {
+public:
+  explicit Atom(Index index);
+  const Index &index() const { return index_; }
+  const std::string &text() const { return is_variable() ? index_->name : *text_; }
+
+  friend bool operator==(const Atom &a, const Atom &b) {
+    return a.index_ == b.index_ || a.text() == b.text();
+  }
+  friend std::strong_ordering operator<=>(const Atom &a, const Atom &b) {
+    return a.index_ == b.index_ ? std::strong_ordering::equal : a.text() <=> b.text();
+  }
+
+private:
+  bool is_variable() const { return index_->op == IndexOp::variable; }
+
+  Index index_;
+  std::shared_ptr<const std::string> text_; // nothing for a variable, which has its name
 };
 
-using Monomial = std::vector<std::string>; // keys of atoms, sorted by AtomOrder; empty: the constant term
+// Loop variables (lower case) before sizes (upper case), so that i * M is printed and not M * i.
+struct AtomOrder {
+  bool operator()(const Atom &a, const Atom &b) const;
+};
+
+using Monomial = std::vector<Atom>; // sorted by AtomOrder; empty: the constant term
 
 struct MonomialOrder {
   bool operator()(const Monomial &a, const Monomial &b) const; // higher degree first, then AtomOrder
 };
 
 struct Poly {
-  std::map<Monomial, std::int64_t, MonomialOrder> terms; // no zero coefficients
-  std::map<std::string, Index> atoms; // key (its printed form) -> expression, at least those in terms
+  std::vector<std::pair<Monomial, std::int64_t>> terms; // by MonomialOrder; no zero coefficients
 
   std::int64_t constant_term() const;
-  bool is_constant() const { return terms.empty() || (terms.size() == 1 && terms.begin()->first.empty()); }
+  bool is_constant() const { return terms.empty() || terms.front().first.empty(); }
 };
 
 using MaybePoly = std::optional<Poly>;
 
 Poly poly_constant(std::int64_t value);
-Poly poly_atom(const Index &atom);
+Poly poly_atom(const Atom &atom);
+inline Poly poly_atom(const Index &atom) {
+  return poly_atom(Atom(atom));
+}
 MaybePoly poly_add(const Poly &a, const Poly &b, std::int64_t factor = 1); // a + factor * b
 MaybePoly poly_mul(const Poly &a, const Poly &b);
 MaybePoly as_written(const Index &e); // divisions, remainders, min and max are atoms as they stand

@@ -15,8 +15,8 @@ std::optional<std::int64_t> value_at(const Poly &p, const Valuation &values) {
   std::int64_t sum = 0;
   for (const auto &[monomial, coefficient] : p.terms) {
     std::int64_t product = coefficient;
-    for (const std::string &key : monomial) {
-      const std::optional<std::int64_t> factor = evaluate(p.atoms.at(key), values);
+    for (const Atom &atom : monomial) {
+      const std::optional<std::int64_t> factor = evaluate(atom.index(), values);
       if (!factor || __builtin_mul_overflow(product, *factor, &product))
         return std::nullopt;
     }
@@ -28,8 +28,10 @@ std::optional<std::int64_t> value_at(const Poly &p, const Valuation &values) {
 
 // 1 or -1 if the variable is a term of the polynomial with this coefficient, else 0.
 std::int64_t sign_of(const std::string &variable, const Poly &p) {
-  auto term = p.terms.find({variable});
-  return term != p.terms.end() && (term->second == 1 || term->second == -1) ? term->second : 0;
+  for (const auto &[monomial, coefficient] : p.terms)
+    if (monomial.size() == 1 && monomial[0].text() == variable)
+      return coefficient == 1 || coefficient == -1 ? coefficient : 0;
+  return 0;
 }
 
 bool holds(const Poly &fact, const Valuation &values) {
@@ -38,8 +40,9 @@ bool holds(const Poly &fact, const Valuation &values) {
 
 std::set<std::string> variables_of(const Poly &p) {
   std::set<std::string> variables;
-  for (const auto &[key, atom] : p.atoms)
-    collect_variables(atom, variables);
+  for (const auto &[monomial, coefficient] : p.terms)
+    for (const Atom &atom : monomial)
+      collect_variables(atom.index(), variables);
   return variables;
 }
 

@@ -1,5 +1,7 @@
 #include "proofs/z3/hint_facts.h"
 
+#include <algorithm>
+#include <map>
 #include <set>
 
 namespace atl::proofs {
@@ -16,22 +18,28 @@ std::vector<Monomial> monomials(const Poly &p, std::size_t largest_degree) {
   return found;
 }
 
+bool occurs_in(const Poly &p, const Atom &atom) {
+  return std::any_of(p.terms.begin(), p.terms.end(), [&](const auto &term) {
+    return std::find(term.first.begin(), term.first.end(), atom) != term.first.end();
+  });
+}
+
 // Of several terms: the one of most terms if there are many. In the difference of two row-major offsets that
 // is the innermost extent.
-std::vector<std::string> common_factors(const Poly &p) {
+std::vector<Atom> common_factors(const Poly &p) {
   constexpr std::size_t many_terms = 6;
-  std::map<std::string, std::size_t> terms_with;
+  std::map<Atom, std::size_t> terms_with;
   for (const auto &[monomial, coefficient] : p.terms)
     if (monomial.size() > 1)
-      for (const std::string &key : std::set<std::string>(monomial.begin(), monomial.end()))
-        ++terms_with[key];
-  std::vector<std::string> found;
+      for (const Atom &atom : std::set<Atom>(monomial.begin(), monomial.end()))
+        ++terms_with[atom];
+  std::vector<Atom> found;
   std::size_t most = 2;
-  for (const auto &[key, count] : terms_with) {
+  for (const auto &[atom, count] : terms_with) {
     if (p.terms.size() > many_terms && count > most)
       found.clear();
     if (count >= most)
-      found.push_back(key);
+      found.push_back(atom);
     if (p.terms.size() > many_terms)
       most = std::max(most, count);
   }
@@ -84,8 +92,8 @@ public:
       if (facts[n].kind == Kind::inequality)
         continue;
       Poly equation = facts[n].p;
-      for (const std::string &key : common_factors(equation)) {
-        auto division = poly_divide(equation, poly_atom(equation.atoms.at(key)));
+      for (const Atom &atom : common_factors(equation)) {
+        auto division = poly_divide(equation, poly_atom(atom));
         if (division && done.insert(to_string(to_index(division->quotient))).second)
           compare(division->quotient, Poly());
       }
@@ -126,10 +134,10 @@ Poly with_expected(const Poly &p, const Expected &expected) {
   Poly result;
   for (const auto &[monomial, coefficient] : p.terms) {
     MaybePoly term = poly_constant(coefficient);
-    for (const std::string &key : monomial) {
-      auto known = expected.find(key);
+    for (const Atom &atom : monomial) {
+      auto known = expected.find(atom.text());
       if (term)
-        term = poly_mul(*term, known == expected.end() ? poly_atom(p.atoms.at(key)) : known->second);
+        term = poly_mul(*term, known == expected.end() ? poly_atom(atom) : known->second);
     }
     MaybePoly sum = term ? poly_add(result, *term) : term;
     if (!sum)
@@ -177,7 +185,7 @@ private:
     MaybePoly whole = product ? poly_add(*product, r) : product;
     MaybePoly definition = whole ? poly_add(e, *whole, -1) : whole;
     std::vector<Monomial> meets = monomials(e, 1);
-    std::erase_if(meets, [&](const Monomial &m) { return d.atoms.contains(m[0]); }); // cdiv adds its divisor
+    std::erase_if(meets, [&](const Monomial &m) { return occurs_in(d, m[0]); }); // cdiv adds its divisor
     if (d.is_constant()) // x / 2 * N * 2 + x % 2 * N is x * N
       meets.push_back({q.terms.begin()->first});
     if (definition)

@@ -56,7 +56,6 @@ private:
   std::vector<Monomial> snapshot() const { return {monomials_.begin(), monomials_.end()}; }
 
   void learn_monomials(const Poly &p) {
-    atoms_.insert(p.atoms.begin(), p.atoms.end());
     for (const auto &[monomial, coefficient] : p.terms)
       if (monomial.size() > 1)
         monomials_.insert(monomial);
@@ -122,7 +121,7 @@ private:
   // An equation is multiplied to express a product with a quotient by products with its definition, or to
   // relate two products that occur.
   bool is_of_use(const HintFact &equation, const Monomial &part, const Monomial &cofactor) const {
-    if (is_stand_in(part[0]))
+    if (is_stand_in(part[0].text()))
       return true;
     auto occurs = [&](const auto &term) {
       Monomial m;
@@ -148,17 +147,14 @@ private:
     hints_.push_back({&positive_factors_lemma(), as_index(divisor), as_index(cofactor)});
   }
 
-  Poly as_poly(const Monomial &monomial) const {
+  static Poly as_poly(const Monomial &monomial) {
     Poly result;
-    result.terms[monomial] = 1;
-    for (const std::string &key : monomial)
-      result.atoms.emplace(key, atoms_.at(key));
+    result.terms.emplace_back(monomial, 1);
     return result;
   }
-  Index as_index(const Monomial &monomial) const { return to_index(as_poly(monomial)); }
+  static Index as_index(const Monomial &monomial) { return to_index(as_poly(monomial)); }
 
   std::vector<HintFact> facts_;
-  std::map<std::string, Index> atoms_;
   std::set<Monomial> monomials_; // of degree 2 and more, that occur in the formula and the hints
   std::size_t degree_ = 2;
   std::set<std::pair<std::size_t, Monomial>> done_; // fact and cofactor

@@ -42,12 +42,12 @@ std::optional<std::int64_t> stride_along(const Index &index, const std::string &
     return std::nullopt;
   std::int64_t stride = 0;
   for (const auto &[monomial, coefficient] : poly->terms) {
-    if (monomial == Monomial{loop}) {
+    if (monomial.size() == 1 && monomial[0].text() == loop) {
       stride = coefficient;
       continue;
     }
-    for (const std::string &atom : monomial)
-      if (mentions(poly->atoms.at(atom), loop))
+    for (const Atom &atom : monomial)
+      if (mentions(atom.index(), loop))
         return std::nullopt;
   }
   return stride;
