@@ -73,15 +73,17 @@ std::optional<Register> whole_register(const std::string &buffer, const std::vec
                                        const Lanes &lanes) {
   if (lanes.locals.contains(buffer))
     return Register{buffer, {}};
-  auto first = first_element(buffer, indices, lanes);
-  if (!first || as_constant(first->indices.back()) != 0)
-    return std::nullopt;
+  const std::vector<Index> first = at_lane_0(indices, lanes);
+  const Facts facts = facts_of_lane(lanes);
   Register result{buffer, {}};
-  for (std::size_t d = 0; d + 1 < indices.size(); ++d) {
-    auto at = as_constant(first->indices[d]);
-    if (!at)
+  for (std::size_t d = 0; d < indices.size(); ++d) { // the lanes lie along the last dimension alone
+    const bool is_last = d + 1 == indices.size();
+    const Index behind = is_last ? variable(lanes.lane) : constant(0);
+    const std::optional<std::int64_t> at = as_constant(first[d]);
+    if (!at || (is_last && *at != 0) || !are_equal(sub(indices[d], first[d]), behind, facts))
       return std::nullopt;
-    result.indices.push_back(*at);
+    if (!is_last)
+      result.indices.push_back(*at);
   }
   return result;
 }

@@ -82,7 +82,8 @@ void store_to_register(LoopMapping &m, const Store &store, const std::vector<Ind
         {Code::register_access,
          store.span,
          fmt::format("the lanes of {} are not one register of {}", m.loop.var, store.buffer),
-         {{std::nullopt, "the other indices are constants once loops are unrolled"}}});
+         {{std::nullopt,
+           "lanes lie along its last dimension; its other indices are constants once loops are unrolled"}}});
   if (count) {
     ExprPtr kept = access_of(store.buffer, indices, value->type->elem, value->span);
     ExprPtr test =
