@@ -73,6 +73,8 @@ std::optional<Register> whole_register(const std::string &buffer, const std::vec
                                        const Lanes &lanes) {
   if (lanes.locals.contains(buffer))
     return Register{buffer, {}};
+  if (indices.empty()) // one cell has no lanes
+    return std::nullopt;
   const std::vector<Index> first = at_lane_0(indices, lanes);
   const Facts facts = facts_of_lane(lanes);
   Register result{buffer, {}};

@@ -37,9 +37,8 @@ LoopSubject subject_of(const Nest &nest, const rewrites::Work &work, Span span);
 
 Index extent_of(const LoopHead &loop);
 
-// True or false where the extent is a number.
-Pred decided(const Pred &pred); // true or false, if that follows from its constants
-Pred less_than(const LoopHead &loop, std::int64_t count);
+Pred decided(const Pred &pred);                           // true or false, if that follows from its constants
+Pred less_than(const LoopHead &loop, std::int64_t count); // decided
 
 bool is_of_sizes(const Pred &pred, const TypedKernel &kernel); // and of nothing else
 
