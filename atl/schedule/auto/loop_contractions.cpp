@@ -11,7 +11,10 @@ namespace {
 
 constexpr std::int64_t few_of_a_loop = 4; // of several loops of rows that share a copy
 constexpr std::int64_t long_sum = 128;    // of a picture: then narrow tiles are better
-constexpr std::int64_t short_sum = 16;    // most of the time goes into rows of results
+constexpr std::int64_t worth_blocks = 16; // terms of a sum, of which few rows at a time are computed
+constexpr std::int64_t short_sum = 32;    // most of the time goes into rows of results
+constexpr std::int64_t part_of_cache = 4; // for what is read again for each few rows of results
+constexpr Tile tile_of_short_sums{8, 2};  // more results in a row at a time are no faster
 
 // What is read once for few rows, in blocks: more vectors leave no registers in AVX2, and more rows of it are
 // no faster.
@@ -99,6 +102,12 @@ Step with_copy(const Contraction &c, const Tile &tile) {
   return numbers(c, std::move(use), tile);
 }
 
+// How many cells of the panel a core's cache holds.
+std::int64_t cells_in(const Contraction &c, std::string_view cache) {
+  const Elem elem = elem_of(c.panel.tensor, c.s.kernel()).value_or(c.s.nest.elem);
+  return c.s.work.hardware->cost(cache) * 1024 / static_cast<std::int64_t>(byte_size(elem));
+}
+
 Step of_few_rows(const Contraction &c) {
   const Vectors &vectors = *c.s.vectors;
   return product(c, "contraction_of_few_rows")
@@ -106,6 +115,12 @@ Step of_few_rows(const Contraction &c) {
       .number(vectors.lanes)
       .name(vectors.memory)
       .step();
+}
+
+// In blocks of columns: what is read again for each few rows of results stays in the cache.
+Step of_short_sums(const Contraction &c) {
+  const std::int64_t columns = cells_in(c, "cache") / part_of_cache / short_sum;
+  return numbers(c, product(c, "contraction_of_short_sums").number(columns), tile_of_short_sums);
 }
 
 // Where the cells are more than the sums, these are a temporary.
@@ -143,12 +158,6 @@ struct ForSizes {
   Step step;
 };
 
-// How many cells of the panel a core's cache holds.
-std::int64_t cells_in(const Contraction &c, std::string_view cache) {
-  const Elem elem = elem_of(c.panel.tensor, c.s.kernel()).value_or(c.s.nest.elem);
-  return c.s.work.hardware->cost(cache) * 1024 / static_cast<std::int64_t>(byte_size(elem));
-}
-
 Index cells_of_panel(const Contraction &c) {
   Index cells = extent_of(c.s.nest.loops[c.s.roles->column]);
   for (const LoopHead &sum : c.s.nest.sums)
@@ -164,7 +173,16 @@ Pred exceeds_cache(const Contraction &c) {
 // So that a copy is no faster to read.
 Pred is_close_to_core(const Contraction &c) {
   return conj(decided(compare(PredOp::le, cells_of_panel(c), constant(cells_in(c, "l1")))),
-              decided(compare(PredOp::ge, extent_of(c.s.nest.sums[0]), constant(short_sum))));
+              decided(compare(PredOp::ge, extent_of(c.s.nest.sums[0]), constant(worth_blocks))));
+}
+
+// Where rows have fewer results than a tile, the loops around it take longer than a copy.
+Pred sums_are_short(const Contraction &c) {
+  const Index columns = extent_of(c.s.nest.loops[c.s.roles->column]), sums = extent_of(c.s.nest.sums[0]);
+  const Index across = constant(tile_of_short_sums.vectors * c.s.vectors->lanes);
+  return conj({decided(compare(PredOp::lt, sums, constant(short_sum))),
+               decided(compare(PredOp::ge, columns, across)),
+               decided(compare(PredOp::ge, extent_of(c.row), constant(rows_worth_a_copy_of_much)))});
 }
 
 // That the product of the extents is small need not fit 64 bits.
@@ -194,13 +212,16 @@ std::vector<Versions> versions_without_copy(const Contraction &c) {
   const Pred few = few_rows(c);
   if (c.shared)
     return {{{few, in_place(c, c.tiles.tile)}}};
-  const bool masks = c.s.vectors->masks;
-  const Step step = masks && c.tiles.of_few_rows ? of_few_rows(c) : in_place(c, c.tiles.tile);
-  const Pred few_or_close = disj(few, is_close_to_core(c));
-  std::vector<Versions> choices{{{few_or_close, step}}, {{few, step}}};
+  const bool masks = c.s.vectors->masks, in_blocks = masks && c.tiles.of_few_rows;
+  const Step step = in_blocks ? of_few_rows(c) : in_place(c, c.tiles.tile);
+  Versions some{{disj(few, is_close_to_core(c)), step}};
+  if (in_blocks && !c.group && c.s.nest.sums.size() == 1)
+    some.insert(some.begin(), {sums_are_short(c), of_short_sums(c)});
+  std::vector<Versions> choices{some, {{few, step}}};
   if (masks && !c.group && can_be_streamed(c)) {
     const Pred few_of_much = conj(less_than(c.row, rows_worth_a_copy_of_much), exceeds_cache(c));
-    choices.insert(choices.begin(), {{few_of_much, streamed(c)}, {few_or_close, step}});
+    some.insert(some.begin(), {few_of_much, streamed(c)});
+    choices.insert(choices.begin(), some);
   }
   return choices;
 }
