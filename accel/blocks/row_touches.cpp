@@ -156,6 +156,19 @@ bool solve_for(const RowTouch &touch, const std::vector<Index> &cell, const Fact
   return true;
 }
 
+// That the nest of the touch comes to this iteration of its loops, and touches the cell there.
+std::vector<Pred> conditions_in(const RowTouch &touch, const Subst &iteration,
+                                const std::vector<Index> &cell) {
+  std::vector<Pred> all;
+  for (const For *loop : touch.loops)
+    all.push_back(substitute(in_range(loop->lo, variable(loop->var), loop->hi), iteration));
+  for (const Pred &guard : touch.guards)
+    all.push_back(substitute(guard, iteration));
+  for (std::size_t d = 0; d < cell.size(); ++d)
+    all.push_back(compare(PredOp::eq, substitute(touch.cell[d], iteration), cell[d]));
+  return all;
+}
+
 // Each under those before it, which takes less than to simplify the conjunction: that is tried as a whole,
 // too, and so is each of its parts.
 Pred all_of(const std::vector<Pred> &conditions, Facts known) {
@@ -169,6 +182,15 @@ Pred all_of(const std::vector<Pred> &conditions, Facts known) {
       return truth(false);
   }
   return all;
+}
+
+// Where p holds, q does.
+bool has_parts_of(const Pred &p, const Pred &q) {
+  const std::vector<Pred> parts = conjuncts(p);
+  for (const Pred &needed : conjuncts(q))
+    if (std::none_of(parts.begin(), parts.end(), [&](const Pred &part) { return equal(part, needed); }))
+      return false;
+  return true;
 }
 
 } // namespace
@@ -195,27 +217,25 @@ bool is_certain(const Pred &p) {
 }
 
 Pred touches_cell(const RowTouch &touch, const std::vector<Index> &cell, const Facts &facts) {
+  std::vector<Pred> alternatives;
+  for (Subst &values : with_chosen(touch, facts))
+    if (solve_for(touch, cell, facts, values)) {
+      const Pred there = all_of(conditions_in(touch, values, cell), facts);
+      if (std::none_of(alternatives.begin(), alternatives.end(),
+                       [&](const Pred &other) { return has_parts_of(there, other); }))
+        alternatives.push_back(there);
+      if (is_certain(there))
+        break;
+    }
   Pred any = truth(false);
-  for (Subst &values : with_chosen(touch, facts)) {
-    if (!solve_for(touch, cell, facts, values))
-      continue;
-    std::vector<Pred> there;
-    for (const For *loop : touch.loops)
-      there.push_back(substitute(in_range(loop->lo, variable(loop->var), loop->hi), values));
-    for (const Pred &guard : touch.guards)
-      there.push_back(substitute(guard, values));
-    for (std::size_t d = 0; d < cell.size(); ++d)
-      there.push_back(compare(PredOp::eq, substitute(touch.cell[d], values), cell[d]));
-    any = disj(any, all_of(there, facts));
-    if (is_certain(any))
-      break;
-  }
+  for (const Pred &there : alternatives)
+    any = disj(any, there);
   return any;
 }
 
 Elsewhere in_other_iteration(const RowTouch &touch, const std::vector<Index> &cell,
                              const std::vector<std::string> &same) {
-  Elsewhere other{{}, truth(true)};
+  Elsewhere other{{}, truth(true), truth(true)};
   Subst names;
   for (const std::string &variable_name : touch.around.variables)
     if (std::find(same.begin(), same.end(), variable_name) == same.end()) {
@@ -226,6 +246,11 @@ Elsewhere in_other_iteration(const RowTouch &touch, const std::vector<Index> &ce
     other.touches = conj(other.touches, substitute(known, names));
   for (std::size_t d = 0; d < cell.size(); ++d)
     other.touches = conj(other.touches, compare(PredOp::eq, substitute(touch.cell[d], names), cell[d]));
+  Subst here;
+  for (const For *loop : touch.loops)
+    if (auto renamed = names.find(loop->var); renamed != names.end())
+      here.insert(*renamed);
+  other.touches_here = conj(conditions_in(touch, here, cell));
   return other;
 }
 

@@ -35,6 +35,7 @@ Pred touches_cell(const RowTouch &touch, const std::vector<Index> &cell, const F
 struct Elsewhere {
   std::vector<std::string> variables;
   Pred touches;
+  Pred touches_here; // the same iteration does so in this life of the temporary
 };
 Elsewhere in_other_iteration(const RowTouch &touch, const std::vector<Index> &cell,
                              const std::vector<std::string> &same);

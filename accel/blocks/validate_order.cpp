@@ -51,6 +51,11 @@ bool are_in_one_loop(const Lived &a, const Lived &b) {
          a.around.loops.front().var == b.around.loops.front().var && a.version == b.version;
 }
 
+void add_once(const Pred &p, std::vector<Pred> &all) {
+  if (std::none_of(all.begin(), all.end(), [&](const Pred &other) { return equal(p, other); }))
+    all.push_back(p);
+}
+
 // Which others may get rows of this one later: `lives` are in the order of the program.
 struct Heirs {
   bool some = false;
@@ -66,7 +71,7 @@ Heirs heirs_of(const Lived &life, const std::vector<Lived> &lives) {
         !(is_behind || are_in_one_loop(life, other)))
       continue;
     if (life.version && other.version && life.version != other.version)
-      heirs.conditions.push_back(other.version->pred);
+      add_once(other.version->pred, heirs.conditions);
     else
       heirs.some = true;
   }
@@ -126,14 +131,16 @@ private:
     if (facts.proves(touched))
       touched = truth(true);
     if (!next && !heirs_.some && touched->op != PredOp::truth)
-      assume_others_read(touch, o);
+      touched = where_others_read(touch, touched, o);
     o.claims.push_back({touched, std::move(otherwise)});
     obligations_.push_back(std::move(o));
   }
 
-  // What no iteration reads is no harm in rows that no other temporary gets.
-  void assume_others_read(const RowTouch &touch, Obligation &o) const {
-    Pred any = truth(false);
+  // What no iteration reads is no harm in rows that no other temporary gets. An iteration that does so mostly
+  // comes behind the touch as well; else it is touched there as is stated.
+  Pred where_others_read(const RowTouch &touch, const Pred &stated, Obligation &o) const {
+    Pred any = truth(false), here = truth(false);
+    bool all_come = true;
     for (const RowTouch &other : touches_)
       if (!other.is_unordered()) {
         Elsewhere elsewhere = in_other_iteration(other, touch.cell, {});
@@ -141,10 +148,16 @@ private:
           if (std::find(o.variables.begin(), o.variables.end(), name) == o.variables.end())
             o.variables.push_back(name);
         any = disj(any, elsewhere.touches);
+        Facts known = touch.around.facts();
+        known.assume(elsewhere.touches);
+        all_come =
+            all_come && keeps_order_between(touch, other, nullptr) && known.proves(elsewhere.touches_here);
+        here = disj(here, elsewhere.touches_here);
       }
     o.hypotheses.push_back(any);
     for (const Pred &condition : heirs_.conditions)
       o.claims.push_back({neg(condition), {"another version of the kernel uses the rows"}});
+    return all_come ? here : stated;
   }
 
   // The first that could come before it; also in the same loop, whose next iteration comes behind.

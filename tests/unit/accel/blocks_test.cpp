@@ -394,6 +394,36 @@ TEST_CASE("blocks: what cannot be stored as it is completed") {
         "a loop that stores it has the name of one that computes it");
 }
 
+// Loads come in any order, and not all that is loaded is read.
+const std::string windows = R"atl(
+hardware orderless {
+  header "little.h"; available "defined(LITTLE)";
+  memory local 64 rows of 4 at 0 { i32 "int"; }
+  begin "little_wait();"; finish "little_wait();";
+  instr load(r: size, c: size, x: i32[r, c]) -> i32[r, c] @ local unordered where r <= 4, c <= 4
+    c "little_load({x}, {out}, {r}, {c});" { gen i < r, j < c { x[i, j] } }
+  instr put(r: size, c: size, x: i32[r, c] @ local) -> i32[r, c] where r <= 4, c <= 4
+    c "little_put({out}, {x}, {r}, {c});" { gen i < r, j < c { x[i, j] } }
+}
+kernel windows(M: size, N: size, A: i32[4, 4]) -> i32[M, N, 2, 4] where M + N <= 4 {
+  let a @ local = gen r < 4, c < 4 { A[r, c] };
+  gen t < M, u < N, r < 2, c < 4 { a[t + u + r, c] }
+}
+)atl";
+
+TEST_CASE("blocks: what some iteration reads of rows that are loaded is read there by that iteration") {
+  const LoopKernel kernel = testing::mapped(windows);
+  const Obligation *stated = nullptr;
+  for (const Obligation &o : kernel.obligations)
+    if (o.what == "what load stores to a is there before the rows are used again")
+      stated = &o;
+  REQUIRE(stated);
+  CHECK(to_string(stated->claims.at(0).holds) ==
+        "0 <= t.other and t.other < M and (0 <= u.other and u.other < N) and (0 <= r.other and r.other < 2) "
+        "and (0 <= c.other and c.other < 4) and r.other + t.other + u.other == r and c.other == c");
+  CHECK(are_proved(kernel, stated->what));
+}
+
 TEST_CASE("blocks: nothing is filled ahead where there is no room for it twice") {
   auto kernel = mapped(two_strides, "8", asked({{"a", "", "", {}}}));
   REQUIRE(!kernel);
