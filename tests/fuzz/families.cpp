@@ -403,7 +403,7 @@ private:
 
   StencilRead stencil(std::size_t stage, std::size_t rank) {
     StencilRead made{stage, chance(6) ? random_.below(static_cast<int>(rank)) : -1, {}};
-    const int width = random_.between(0, 2);
+    const int width = chance(12) ? 4 : random_.between(0, 2);
     const bool all_dimensions = chance(30);
     const int along = random_.below(static_cast<int>(rank));
     for (int taps = width == 0 ? 1 : random_.between(1, 4); taps > 0; --taps) {

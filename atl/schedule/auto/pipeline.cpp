@@ -1,7 +1,9 @@
 #include "atl/schedule/auto/pipeline.h"
 
 #include "atl/index/known.h"
+#include "atl/schedule/auto/line_blocks.h"
 #include "atl/schedule/auto/loops.h"
+#include "atl/schedule/auto/operations.h"
 #include "atl/schedule/auto/roles.h"
 #include "atl/schedule/auto/uses.h"
 #include "atl/schedule/auto/windows.h"
@@ -23,27 +25,6 @@ constexpr std::int64_t often = 1000;                           // as often as th
 constexpr std::int64_t lowest_strip = 16, highest_strip = 128; // lines
 constexpr std::int64_t strip_by_border =
     4; // a strip has so many times the lines that it computes in addition
-
-// About how many simple ones a scalar operation takes. Many CPUs multiply vectors of long integers by several
-// instructions; those of hardware that is described have one at least for those of 32 bits.
-std::int64_t weight(const Expr &e, bool on_any_cpu) {
-  if (const Op *op = std::get_if<Op>(&e.node)) {
-    const bool is_slow = op->op->effort != Effort::little;
-    const bool is_long =
-        on_any_cpu && op->op->name == "*" && !is_float(e.type->elem) && byte_size(e.type->elem) >= 4;
-    return is_slow ? 8 : is_long ? 6 : 1;
-  }
-  const bool is_simple = std::holds_alternative<Convert>(e.node) || std::holds_alternative<Select>(e.node) ||
-                         std::holds_alternative<Reduce>(e.node);
-  return is_simple ? 1 : 0;
-}
-
-std::int64_t operations_in(const ExprPtr &e, bool on_any_cpu) {
-  std::int64_t sum = weight(*e, on_any_cpu);
-  for (const ExprPtr &child : children(*e))
-    sum += operations_in(child, on_any_cpu);
-  return sum;
-}
 
 // Cells that lie side by side read others that do not, such as x[i / 2]: no vectors are made of these loops.
 bool gathers(const Nest &nest) {
@@ -109,6 +90,13 @@ std::optional<std::int64_t> border(const Nest &temporary, const LoopHead &line, 
   return as_constant(known.facts().simplify(more));
 }
 
+// Whether the reader has lines, and each of them reads no other line of it.
+bool reads_its_line(const Nest &reader, const LoopHead *line, const std::string &tensor) {
+  return std::all_of(reader.reads.begin(), reader.reads.end(), [&](const Access &read) {
+    return read.tensor != tensor || (line && equal(read.indices.at(0), variable(line->var)));
+  });
+}
+
 // No more lines than a strip.
 bool has_few(const LoopHead &line) {
   const std::optional<std::int64_t> lines = as_constant(sub(line.hi, line.lo));
@@ -125,31 +113,53 @@ public:
   // Nothing where the lines cannot be counted, or there are no windows to sum up in two steps.
   std::optional<Candidate> candidate(std::size_t line, bool in_two_steps) {
     std::int64_t most = 0;
-    std::vector<std::string> temporaries; // the last one first
-    for (const Nest &nest : nests_)
-      if (&nest != &result_) {
-        const auto lines = border(nest, result_.loops[line], known_in(kernel_));
-        if (!lines)
-          return std::nullopt;
-        most = std::max(most, *lines);
-        temporaries.insert(temporaries.begin(), nest.tensor);
-      }
+    std::vector<std::string> of_strip, of_line; // the last one first
+    for (auto nest = nests_.rbegin() + 1; nest != nests_.rend(); ++nest) {
+      const auto lines = border(*nest, result_.loops[line], known_in(kernel_));
+      if (!lines)
+        return std::nullopt;
+      most = std::max(most, *lines);
+      (serves_one_line(*nest, line, of_line) ? of_line : of_strip).push_back(nest->tensor);
+    }
     const std::int64_t height = std::clamp(most * strip_by_border, lowest_strip, highest_strip);
     if (in_two_steps && !sum_in_two_steps())
       return std::nullopt;
     write_out_short_sums();
     move_out(line);
-    steps_.push_back(
-        Use("strips", span_).names(temporaries).name(result_.loops[line].var).number(height).step());
+    steps_.push_back(Use("strips", span_)
+                         .names(of_strip)
+                         .names(of_line)
+                         .name(result_.loops[line].var)
+                         .number(height)
+                         .step());
     for (const Nest &nest : nests_)
       add_vectors(nest, result_.loops[line].var);
-    return Candidate{fmt::format("strips of {} lines, with what they need of {}{}", height,
-                                 fmt::join(temporaries.rbegin(), temporaries.rend(), ", "),
-                                 in_two_steps ? "; windows down, then across" : ""),
-                     std::move(steps_)};
+    return Candidate{reason(height, of_strip, of_line, in_two_steps), std::move(steps_)};
   }
 
 private:
+  static std::string reason(std::int64_t height, const std::vector<std::string> &of_strip,
+                            const std::vector<std::string> &of_line, bool in_two_steps) {
+    std::string text = fmt::format("strips of {} lines", height);
+    if (!of_strip.empty())
+      text += fmt::format(", with what they need of {}", fmt::join(of_strip.rbegin(), of_strip.rend(), ", "));
+    if (!of_line.empty())
+      text += fmt::format(", line by line {}", fmt::join(of_line.rbegin(), of_line.rend(), ", "));
+    return in_two_steps ? text + "; windows down, then across" : text;
+  }
+
+  // `of_line` are those behind it that do.
+  bool serves_one_line(const Nest &temporary, std::size_t line,
+                       const std::vector<std::string> &of_line) const {
+    return std::all_of(nests_.begin(), nests_.end(), [&](const Nest &reader) {
+      const bool is_of_line = std::find(of_line.begin(), of_line.end(), reader.tensor) != of_line.end();
+      const LoopHead *own = &reader == &result_ ? &reader.loops[line]
+                            : is_of_line        ? &reader.loops[0]
+                                                : nullptr;
+      return reads_its_line(reader, own, temporary.tensor);
+    });
+  }
+
   std::optional<Vectors> vectors_of(const Nest &nest) const {
     const auto vectors = hardware_ ? vectors_for(nest, *hardware_) : std::nullopt;
     return vectors && fills_lanes(nest, *vectors) ? vectors : std::nullopt;
@@ -238,6 +248,8 @@ private:
 std::optional<Decision> inlined(const TypedKernel &kernel, const Hardware *hardware,
                                 const std::set<std::string> &decided, Span span) {
   const std::vector<Nest> nests = nests_of(kernel);
+  if (hardware && in_blocks_of_lines(kernel, nests, *hardware, span))
+    return std::nullopt; // where it is computed again less often
   const std::int64_t most = hardware ? operations_for_a_store : operations_without_hardware;
   for (auto let = kernel.lets.rbegin(); let != kernel.lets.rend(); ++let) {
     const Nest *nest = find_nest(nests, let->name);
@@ -264,6 +276,8 @@ std::optional<Decision> in_strips(const TypedKernel &kernel, const Hardware *har
   if (!line || has_few(nests.back().loops[*line]))
     return std::nullopt;
   Decision decision{nests.back().tensor, {}};
+  if (auto candidate = hardware ? in_blocks_of_lines(kernel, nests, *hardware, span) : std::nullopt)
+    decision.candidates.push_back(std::move(*candidate));
   for (bool in_two_steps : {true, false})
     if (auto candidate = Strips(nests, kernel, hardware, span).candidate(*line, in_two_steps))
       decision.candidates.push_back(std::move(*candidate));

@@ -14,7 +14,8 @@ namespace atl::schedule {
 std::optional<Decision> inlined(const TypedKernel &kernel, const Hardware *hardware,
                                 const std::set<std::string> &decided, Span span);
 
-// All temporaries in strips of lines of the result. Nothing where the kernel has another structure.
+// All temporaries in strips of lines of the result, or in blocks. Nothing where the kernel has another
+// structure.
 std::optional<Decision> in_strips(const TypedKernel &kernel, const Hardware *hardware, Span span);
 
 } // namespace atl::schedule
