@@ -32,7 +32,9 @@ bool Premises::holds(const Pred &p, const Known &there) {
 bool Premises::are_equal(const Index &a, const Index &b, const Known &there) {
   if (equal(a, b))
     return true;
-  if (as_constant(there.facts().simplify(without_remainders(sub(a, b)))) != 0)
+  const Index difference = sub(a, b);
+  auto is_zero = [&](const Index &e) { return as_constant(there.facts().simplify(e)) == 0; };
+  if (!is_zero(without_remainders(difference)) && !is_zero(difference)) // what is known may have remainders
     return false;
   add(compare(PredOp::eq, a, b), there);
   return true;

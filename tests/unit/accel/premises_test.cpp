@@ -33,6 +33,22 @@ TEST_CASE("premises: a yes is a claim, under what is known there") {
   }
 }
 
+TEST_CASE("premises: remainders in what is known do not stand in the way") {
+  // The whole vectors of n, and of what is left of 64 the whole pairs; i is in a pair.
+  auto rounded = [](const Index &e, std::int64_t by) {
+    return mul(floor_div(e, constant(by)), constant(by));
+  };
+  const Index left = modulo(n, constant(64));
+  const Index pairs = binary(IndexOp::min, n, add(rounded(n, 64), rounded(add(left, constant(15)), 32)));
+  const Index place_of_i = add(rounded(pairs, 64), i);
+  const Known there = place().where(compare(PredOp::lt, place_of_i, pairs));
+  Premises premises;
+  CHECK(premises.are_equal(binary(IndexOp::min, place_of_i, n), place_of_i, there));
+  const std::vector<Obligation> all = premises.obligations({}, "");
+  REQUIRE(all.size() == 1);
+  CHECK(proofs::Prover().proves(all[0]));
+}
+
 TEST_CASE("premises: none of a no, of what is a hypothesis, or of what is the same word by word") {
   Premises premises;
   CHECK_FALSE(premises.holds(compare(PredOp::ge, n, constant(5)), place()));
