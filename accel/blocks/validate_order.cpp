@@ -148,16 +148,19 @@ private:
           if (std::find(o.variables.begin(), o.variables.end(), name) == o.variables.end())
             o.variables.push_back(name);
         any = disj(any, elsewhere.touches);
-        Facts known = touch.around.facts();
-        known.assume(elsewhere.touches);
-        all_come =
-            all_come && keeps_order_between(touch, other, nullptr) && known.proves(elsewhere.touches_here);
+        all_come = all_come && keeps_order_between(touch, other, nullptr) && comes_here(touch, elsewhere);
         here = disj(here, elsewhere.touches_here);
       }
     o.hypotheses.push_back(any);
     for (const Pred &condition : heirs_.conditions)
       o.claims.push_back({neg(condition), {"another version of the kernel uses the rows"}});
     return all_come ? here : stated;
+  }
+
+  static bool comes_here(const RowTouch &touch, const Elsewhere &elsewhere) {
+    Facts known = touch.around.facts();
+    known.assume(elsewhere.touches);
+    return known.proves(elsewhere.touches_here);
   }
 
   // The first that could come before it; also in the same loop, whose next iteration comes behind.

@@ -16,7 +16,6 @@ namespace {
 
 constexpr std::int64_t most_lines = 6;   // of a block
 constexpr std::int64_t fewest_reads = 5; // of fewer lines, it is slower unless all vectors are aligned
-constexpr std::int64_t operations_for_memory = 12; // that are done again, rather than to store and load lines
 
 // How many lines of the temporary a line of the reader needs, if it reads them in its own column: [y + 2, x].
 std::optional<std::int64_t> lines_above_each_other(const Nest &reader, const std::string &tensor) {
@@ -40,7 +39,8 @@ bool has_plain_cells(const Nest &nest) {
 
 std::optional<Candidate> in_blocks_of_lines(const TypedKernel &kernel, const std::vector<Nest> &nests,
                                             const Hardware &hardware, Span span) {
-  if (nests.size() != 2 || !has_plain_cells(nests[0]) || !has_plain_cells(nests[1]))
+  if (kernel.lets.size() != 1 || kernel.results.size() != 1 || nests.size() != 2 ||
+      !has_plain_cells(nests[0]) || !has_plain_cells(nests[1]))
     return std::nullopt;
   const Nest &temporary = nests[0], &result = nests[1];
   const auto vectors = vectors_for(temporary, hardware), of_result = vectors_for(result, hardware);
@@ -50,7 +50,7 @@ std::optional<Candidate> in_blocks_of_lines(const TypedKernel &kernel, const std
     return std::nullopt;
   const std::int64_t height = std::min(most_lines, vectors->registers / 2 - (*lines - 1));
   const std::int64_t again = operations_in(kernel.lets[0].value, false) * (*lines - 1);
-  if (height < 2 || again > operations_for_memory * height)
+  if (height < 2 || again > operations_for_a_store * height)
     return std::nullopt;
   std::vector<Step> steps{Use("blocks_of_lines", span)
                               .name(temporary.tensor)

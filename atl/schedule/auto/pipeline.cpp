@@ -19,9 +19,8 @@ namespace atl::schedule {
 
 namespace {
 
-// That are done again rather than to store and load; what C compilers make of the loops has narrow vectors.
-constexpr std::int64_t operations_for_a_store = 12, operations_without_hardware = 4;
-constexpr std::int64_t often = 1000;                           // as often as that, or more
+constexpr std::int64_t operations_without_hardware = 4; // what C compilers make of loops has narrow vectors
+constexpr std::int64_t often = 1000;                    // as often as that, or more
 constexpr std::int64_t lowest_strip = 16, highest_strip = 128; // lines
 constexpr std::int64_t strip_by_border =
     4; // a strip has so many times the lines that it computes in addition
