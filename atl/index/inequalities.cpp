@@ -25,14 +25,33 @@ std::optional<std::int64_t> constant_difference(const Poly &a, const Poly &b) {
   return fits ? std::optional(difference) : std::nullopt;
 }
 
+bool is_at_least(const Index &e, std::int64_t least, const Polys &known);
+
+// As its operands are large enough.
+bool is_made_at_least(const Index &e, std::int64_t least, const Polys &known) {
+  auto both = [&](std::int64_t each) {
+    return is_at_least(e->a, each, known) && is_at_least(e->b, each, known);
+  };
+  switch (e->op) {
+  case IndexOp::min: return both(least);
+  case IndexOp::max: return is_at_least(e->a, least, known) || is_at_least(e->b, least, known);
+  case IndexOp::add:
+  case IndexOp::mul: return least <= 0 && both(0);
+  case IndexOp::div:
+  case IndexOp::cdiv: return least <= 0 && is_at_least(e->a, 0, known) && is_at_least(e->b, 1, known);
+  default: return false;
+  }
+}
+
 // Whether one fact alone, or the expression itself, says that e >= least.
 bool is_at_least(const Index &e, std::int64_t least, const Polys &known) {
   if (auto value = as_constant(e))
     return *value >= least;
   auto p = as_written(e);
-  return p && std::any_of(known.begin(), known.end(), [&](const Poly &fact) {
-           return constant_difference(*p, fact).value_or(least - 1) >= least;
-         });
+  const bool is_known = p && std::any_of(known.begin(), known.end(), [&](const Poly &fact) {
+                          return constant_difference(*p, fact).value_or(least - 1) >= least;
+                        });
+  return is_known || is_made_at_least(e, least, known);
 }
 
 // The inequalities that define an atom in terms of its operands. The atom's operands are in normal form

@@ -67,6 +67,21 @@ TEST_CASE("a minimum is large enough where both operands are") {
   CHECK(facts.proves(compare(PredOp::le, binary(IndexOp::max, i, sub(N, num(1))), N)));
 }
 
+TEST_CASE("a hypothesis stays known where the facts decide a quotient in it") {
+  auto pairs = [](const Index &e) { return mul(floor_div(e, num(32)), num(32)); };
+  const Index end = binary(IndexOp::min, N, pairs(add(N, num(15)))), begin = pairs(end); // which is 0
+  const Index at = add(add(mul(i, num(32)), begin), j);
+  const Pred inside = compare(PredOp::lt, at, end);
+  Facts facts;
+  facts.assume(compare(PredOp::ge, N, zero));
+  facts.assume(in_range(zero, i, sub(binary(IndexOp::cdiv, end, num(32)), floor_div(end, num(32)))));
+  facts.assume(in_range(zero, j, num(16)));
+  facts.assume(inside);
+  facts.assume(compare(PredOp::lt, at, num(17)));
+  CHECK(facts.proves(compare(PredOp::eq, begin, zero)));
+  CHECK(facts.proves(inside));
+}
+
 TEST_CASE("a question takes so many goals: cases of cases are given up") {
   Facts facts;
   auto sum_of_minima = [&](int count) {
