@@ -158,8 +158,12 @@ struct ForSizes {
   Step step;
 };
 
+Index columns_of(const Contraction &c) {
+  return extent_of(c.s.nest.loops[c.s.roles->column]);
+}
+
 Index cells_of_panel(const Contraction &c) {
-  Index cells = extent_of(c.s.nest.loops[c.s.roles->column]);
+  Index cells = columns_of(c);
   for (const LoopHead &sum : c.s.nest.sums)
     cells = mul(cells, extent_of(sum));
   return cells;
@@ -170,18 +174,20 @@ Pred exceeds_cache(const Contraction &c) {
   return decided(compare(PredOp::gt, cells_of_panel(c), constant(cells_in(c, "cache"))));
 }
 
-// So that a copy is no faster to read.
+// So that a copy is no faster to read. Of fewer columns than a tile has, nothing is copied anyway.
 Pred is_close_to_core(const Contraction &c) {
-  return conj(decided(compare(PredOp::le, cells_of_panel(c), constant(cells_in(c, "l1")))),
-              decided(compare(PredOp::ge, extent_of(c.s.nest.sums[0]), constant(worth_blocks))));
+  const Index wide = constant(c.tiles.tile.vectors * c.s.vectors->lanes);
+  return conj({decided(compare(PredOp::le, cells_of_panel(c), constant(cells_in(c, "l1")))),
+               decided(compare(PredOp::ge, columns_of(c), wide)),
+               decided(compare(PredOp::ge, extent_of(c.s.nest.sums[0]), constant(worth_blocks)))});
 }
 
 // Where rows have fewer results than a tile, the loops around it take longer than a copy.
 Pred sums_are_short(const Contraction &c) {
-  const Index columns = extent_of(c.s.nest.loops[c.s.roles->column]), sums = extent_of(c.s.nest.sums[0]);
+  const Index sums = extent_of(c.s.nest.sums[0]);
   const Index across = constant(tile_of_short_sums.vectors * c.s.vectors->lanes);
   return conj({decided(compare(PredOp::lt, sums, constant(short_sum))),
-               decided(compare(PredOp::ge, columns, across)),
+               decided(compare(PredOp::ge, columns_of(c), across)),
                decided(compare(PredOp::ge, extent_of(c.row), constant(rows_worth_a_copy_of_much)))});
 }
 
