@@ -173,6 +173,7 @@ public:
     into_.at_least(Poly(), q, 1);
     compare_with_expected(quotient, *e, *d, q);
     compare_with_nested(quotient, *e, *d, q);
+    differ_from_others(*d, q);
   }
 
 private:
@@ -214,10 +215,21 @@ private:
     origins_.emplace(quotient.quotient->name, std::move(origin));
   }
 
+  // (k + i) % M == (k + j) % M for i and j in 0 .. M - 1: quotients that differ do so by M or more.
+  void differ_from_others(const Poly &d, const Poly &q) {
+    if (d.is_constant())
+      return;
+    std::vector<Poly> &others = by_divisor_[to_string(to_index(d))];
+    for (const Poly &other : others)
+      into_.compare(q, other);
+    others.push_back(q);
+  }
+
   Collector &into_;
   Expected expected_;
   std::map<std::string, Origin> origins_; // of each quotient: what is divided by what in the end
   std::map<std::string, Poly> quotients_; // by origin
+  std::map<std::string, std::vector<Poly>> by_divisor_;
 };
 
 } // namespace

@@ -274,6 +274,8 @@ std::vector<Family> families() {
              twice(in4, {"0 <= e < E", "0 <= i < A", "0 <= j < B", "0 <= k < C", "0 <= l < D", "0 <= m < E",
                          "a != i or b != j or c != k or d != l or e != m"}),
              {flat4 + " * E + e != (((i * B + j) * C + k) * D + l) * E + m"}),
+      family("a rotation is injective", false, {"0 <= i < M", "0 <= j < M", "i != j"},
+             {"(4 % M + i) % M != (4 % M + j) % M"}),
       family("split of a flattened row", false, {"T > 0", "M > 0", "0 <= x < N * M"},
              {"x / M < N", "x % M / T < cdiv(M, T)"}),
   };
