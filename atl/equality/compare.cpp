@@ -345,6 +345,8 @@ bool Comparison::equal_folds(Place &place, const PointPtr &pa, const PointPtr &p
   auto to_b = solve(b.vars, gather.equations, for_b, inside_a.known.facts());
   if (!to_a || !to_b)
     return false;
+  if (are_grouped_alike(a, b, *to_a))
+    a.regrouped = a.neutrals = b.regrouped = b.neutrals = false;
   if (a.vars.empty() != b.vars.empty() || a.neutrals || b.neutrals)
     use(Law::neutral, of_floats(a, b));
   if (a.regrouped || b.regrouped)

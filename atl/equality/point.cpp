@@ -83,7 +83,9 @@ std::optional<Fold> of_choices(const Choose &c, Reduction reduction) {
   return one;
 }
 
-PointPtr fold_of(Fold f) {
+PointPtr fold_of(Fold f);
+
+PointPtr one_fold(Fold f) {
   if (is_nothing(f.body))
     return f.body;
   const PointPtr body = f.body; // keeps alive what is looked at while f changes
@@ -100,15 +102,70 @@ PointPtr fold_of(Fold f) {
       bool then = is_nothing(c->otherwise) || is_neutral(c->otherwise, f.reduction);
       f.domain = conj(f.domain, then ? c->pred : neg(c->pred));
       f.body = then ? c->then : c->otherwise;
-      return fold_of(std::move(f));
+      return one_fold(std::move(f));
     }
     if (const auto one = of_choices(*c, f.reduction))
-      return fold_of(merged(std::move(f), *one));
+      return one_fold(merged(std::move(f), *one));
   }
   const Fold *inner = std::get_if<Fold>(&body->node);
   if (!inner || inner->reduction != f.reduction)
     return point(std::move(f));
   return point(merged(std::move(f), *inner));
+}
+
+bool has_groups(const Fold &f) {
+  return f.regrouped || f.neutrals;
+}
+
+PointPtr fold_of(Fold f) {
+  f.apart = nullptr;
+  const PointPtr apart = has_groups(f) ? nullptr : point(f); // of what has groups already, they are lost
+  PointPtr whole = one_fold(std::move(f));
+  const Fold *one = std::get_if<Fold>(&whole->node);
+  if (!one || !has_groups(*one))
+    return whole;
+  Fold result = *one;
+  result.apart = apart;
+  return point(std::move(result));
+}
+
+bool are_equal(const Pred &a, const Pred &b, const Subst &to_a) {
+  return equal(positive_form(substitute(a, to_a)), positive_form(b));
+}
+
+// Variables of one have the values of those of the other, one by one.
+bool have_the_same_variables(const Fold &a, const Fold &b, const Subst &to_a) {
+  for (std::size_t i = 0; i < a.vars.size() && i < b.vars.size(); ++i) {
+    const FoldVar &v = a.vars[i], &w = b.vars[i];
+    const auto value = to_a.find(v.name);
+    if (value == to_a.end() || !is_variable(value->second, w.name) || !equal(substitute(v.lo, to_a), w.lo) ||
+        !equal(substitute(v.hi, to_a), w.hi))
+      return false;
+  }
+  return a.vars.size() == b.vars.size();
+}
+
+bool have_the_same_groups(const Fold &a, const Fold &b, const Subst &to_a);
+
+// What the terms are is compared elsewhere: here, only which of them are combined before.
+bool have_the_same_groups(const PointPtr &a, const PointPtr &b, Reduction reduction, const Subst &to_a) {
+  const Choose *ca = std::get_if<Choose>(&a->node), *cb = std::get_if<Choose>(&b->node);
+  if (ca && cb)
+    return are_equal(ca->pred, cb->pred, to_a) && have_the_same_groups(ca->then, cb->then, reduction, to_a) &&
+           have_the_same_groups(ca->otherwise, cb->otherwise, reduction, to_a);
+  const Fold *fa = std::get_if<Fold>(&a->node), *fb = std::get_if<Fold>(&b->node);
+  if (fa && fb && fa->reduction == reduction && fb->reduction == reduction)
+    return fa->is_value == fb->is_value && have_the_same_groups(*fa, *fb, to_a);
+  return a->node.index() == b->node.index();
+}
+
+bool have_the_same_groups(const Fold &a, const Fold &b, const Subst &to_a) {
+  if (has_groups(a) != has_groups(b) || (has_groups(a) && (!a.apart || !b.apart)))
+    return false;
+  const Fold &in_a = a.apart ? std::get<Fold>(a.apart->node) : a;
+  const Fold &in_b = b.apart ? std::get<Fold>(b.apart->node) : b;
+  return have_the_same_variables(in_a, in_b, to_a) && are_equal(in_a.domain, in_b.domain, to_a) &&
+         have_the_same_groups(in_a.body, in_b.body, a.reduction, to_a);
 }
 
 std::string describe_form(const Apply &a) {
@@ -150,6 +207,10 @@ PointPtr fold(Reduction reduction, bool of_floats, FoldVar var, PointPtr body) {
 PointPtr with_body(Fold f, PointPtr body) {
   f.body = std::move(body);
   return fold_of(std::move(f));
+}
+
+bool are_grouped_alike(const Fold &a, const Fold &b, const Subst &to_a) {
+  return has_groups(a) && have_the_same_groups(a, b, to_a);
 }
 
 PointPtr read(std::string tensor, std::vector<Index> indices) {
@@ -196,6 +257,7 @@ PointPtr substitute(const PointPtr &p, const Subst &by) {
         Fold result = f;
         result.domain = substitute(f.domain, by);
         result.body = substitute(f.body, by);
+        result.apart = f.apart ? substitute(f.apart, by) : nullptr;
         result.vars.clear();
         for (const FoldVar &v : f.vars)
           result.vars.push_back({v.name, substitute(v.lo, by), substitute(v.hi, by), v.origin});

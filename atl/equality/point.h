@@ -57,11 +57,12 @@ struct Fold {
   std::vector<FoldVar> vars;
   Pred domain;
   PointPtr body;
-  bool is_value = false;  // complete before it is used, as the cell of a temporary is
-  bool regrouped = false; // terms of such values were taken as its own
-  bool zeros = false;     // terms that are 0 were left out
-  bool neutrals = false;  // such values without terms were left out
-  bool of_floats = true;  // whose combination rounds
+  bool is_value = false;    // complete before it is used, as the cell of a temporary is
+  bool regrouped = false;   // terms of such values were taken as its own
+  bool zeros = false;       // terms that are 0 were left out
+  bool neutrals = false;    // such values without terms were left out
+  bool of_floats = true;    // whose combination rounds
+  PointPtr apart = nullptr; // if regrouped or without neutrals: the same, with such values as its terms
 };
 
 struct Read { // of an input, or of a tensor of the algorithm
@@ -101,6 +102,10 @@ PointPtr value_of(const PointPtr &cell, const ExprPtr &otherwise);
 
 // The point as a value that was computed by itself: what a temporary holds.
 PointPtr complete(const PointPtr &p);
+
+// Whether both combine such values, and those of one have the terms of those of the other. `to_a`: the
+// variables of a in terms of those of b.
+bool are_grouped_alike(const Fold &a, const Fold &b, const Subst &to_a);
 
 PointPtr substitute(const PointPtr &p, const Subst &by); // capture is the caller's concern: names are unique
 

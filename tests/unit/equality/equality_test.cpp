@@ -104,6 +104,23 @@ kernel b(N: size, K: size, x: i8[N, K], by: f32) -> f32[N] where K % 8 == 0 {
   CHECK(found.rounds.empty());
 }
 
+TEST_CASE("sums that are complete before they are summed: rounded as before, if each has the same terms") {
+  const std::string head = "(N: size, M: size, K: size, x: f32[N, M, K]) -> f32 ";
+  const std::string rows =
+      "kernel a" + head + "{ sum i < N { let row = sum j < M, k < K { x[i, j, k] }; row } }";
+  const std::vector<std::string> as_before, regrouped{"partial results of reductions combined"};
+  auto rounds = [&](const std::string &a, const std::string &b) {
+    const Found found = compare(a + " kernel b" + head + b);
+    CHECK(found.problem == "");
+    return found.rounds;
+  };
+  CHECK(rounds(rows, "{ sum r < N { let sums = sum j < M, c < K { x[r, j, c] }; sums } }") == as_before);
+  CHECK(rounds(rows, "{ sum i < N, j < M, k < K { x[i, j, k] } }") == regrouped);
+  CHECK(rounds(rows, "{ sum i < N, j < M { let cell = sum k < K { x[i, j, k] }; cell } }") == regrouped);
+  const std::string some = "{ sum i < N { let row = sum j < M, k < K { x[i, j, k] }; [i >= 2] row } }";
+  CHECK(rounds("kernel a" + head + some, some) == as_before);
+}
+
 TEST_CASE("a reduction that loses its tail is found") {
   CHECK(compare(matmul + R"(
 kernel other(M: size, N: size, K: size, A: f32[M, K], B: f32[K, N]) -> f32[M, N] {
