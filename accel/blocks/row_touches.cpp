@@ -186,11 +186,8 @@ Pred all_of(const std::vector<Pred> &conditions, Facts known) {
 
 // Where p holds, q does.
 bool has_parts_of(const Pred &p, const Pred &q) {
-  const std::vector<Pred> parts = conjuncts(p);
-  for (const Pred &needed : conjuncts(q))
-    if (std::none_of(parts.begin(), parts.end(), [&](const Pred &part) { return equal(part, needed); }))
-      return false;
-  return true;
+  const std::vector<Pred> parts = conjuncts(p), needed = conjuncts(q);
+  return std::all_of(needed.begin(), needed.end(), [&](const Pred &one) { return is_among(one, parts); });
 }
 
 } // namespace

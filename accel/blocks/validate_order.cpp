@@ -51,11 +51,6 @@ bool are_in_one_loop(const Lived &a, const Lived &b) {
          a.around.loops.front().var == b.around.loops.front().var && a.version == b.version;
 }
 
-void add_once(const Pred &p, std::vector<Pred> &all) {
-  if (std::none_of(all.begin(), all.end(), [&](const Pred &other) { return equal(p, other); }))
-    all.push_back(p);
-}
-
 // Which others may get rows of this one later: `lives` are in the order of the program.
 struct Heirs {
   bool some = false;
@@ -70,10 +65,10 @@ Heirs heirs_of(const Lived &life, const std::vector<Lived> &lives) {
     if (other.alloc == life.alloc || !share_rows(*life.alloc->rows, *other.alloc->rows) ||
         !(is_behind || are_in_one_loop(life, other)))
       continue;
-    if (life.version && other.version && life.version != other.version)
-      add_once(other.version->pred, heirs.conditions);
-    else
+    if (!life.version || !other.version || life.version == other.version)
       heirs.some = true;
+    else if (!is_among(other.version->pred, heirs.conditions))
+      heirs.conditions.push_back(other.version->pred);
   }
   return heirs;
 }

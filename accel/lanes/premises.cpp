@@ -6,13 +6,6 @@ namespace atl::accel {
 
 namespace {
 
-bool is_among(const std::vector<Pred> &all, const Pred &p) {
-  return std::any_of(all.begin(), all.end(), [&](const Pred &one) {
-    const std::vector<Pred> parts = conjuncts(one);
-    return std::any_of(parts.begin(), parts.end(), [&](const Pred &part) { return equal(part, p); });
-  });
-}
-
 bool is_same_place(const Obligation &o, const Known &there) {
   return o.variables == there.variables &&
          std::equal(o.hypotheses.begin(), o.hypotheses.end(), there.hypotheses.begin(),
@@ -43,7 +36,7 @@ bool Premises::are_equal(const Index &a, const Index &b, const Known &there) {
 // What is a hypothesis, word by word, needs no proof.
 void Premises::add(const Pred &p, const Known &there) {
   const bool is_true = p->op == PredOp::truth && p->value;
-  if (!is_true && !is_among(there.hypotheses, p))
+  if (!is_true && !is_among(p, conjuncts(conj(there.hypotheses))))
     all_.push_back({there, p});
 }
 

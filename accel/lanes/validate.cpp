@@ -129,19 +129,15 @@ bool value_is_stored(const Pair &pair, const LoopSurroundings &running) {
 }
 
 // Facts are no help with `i != j`; but what is asked for word by word is known.
-bool is_one_of(const Pred &p, const std::vector<Pred> &all) {
-  return std::any_of(all.begin(), all.end(), [&](const Pred &one) { return equal(one, p); });
-}
-
 bool all_hold(const std::vector<Pred> &asked, const std::vector<Pred> &known,
               const LoopSurroundings &running) {
   return std::all_of(asked.begin(), asked.end(),
-                     [&](const Pred &p) { return is_one_of(p, known) || running.proves(p); });
+                     [&](const Pred &p) { return is_among(p, known) || running.proves(p); });
 }
 
 // A lane that does not run, as what is needed is false, keeps its register, and stores nothing.
 bool nothing_changes(const Pair &pair, const Pred &needed, const LoopSurroundings &lane) {
-  if (is_one_of(needed, conjuncts(pair.given.condition)) && !mentions(needed, pair.loop.var))
+  if (is_among(needed, conjuncts(pair.given.condition)) && !mentions(needed, pair.loop.var))
     return true; // the statement does not run
   const LoopSurroundings idle = lane.where(neg(needed));
   if (idle.proves(truth(false)) || idle.proves(neg(pair.given.condition)))

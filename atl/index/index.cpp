@@ -3,6 +3,7 @@
 #include "atl/base/check.h"
 #include "atl/base/deadline.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace atl {
@@ -90,6 +91,10 @@ bool equal(const Index &a, const Index &b) {
   if (!is_leaf(a))
     return equal(a->a, b->a) && equal(a->b, b->b);
   return a->value == b->value && a->name == b->name;
+}
+
+bool is_among(const Index &e, const std::vector<Index> &all) {
+  return std::any_of(all.begin(), all.end(), [&](const Index &other) { return equal(other, e); });
 }
 
 Index substitute(const Index &e, const Subst &by) {

@@ -68,6 +68,8 @@ Pred in_range(const Index &lo, const Index &x, const Index &hi); // lo <= x and 
 
 bool equal(const Index &a, const Index &b); // structural
 bool equal(const Pred &a, const Pred &b);
+bool is_among(const Index &e, const std::vector<Index> &all);
+bool is_among(const Pred &p, const std::vector<Pred> &all);
 
 // p with each of its indices replaced, from left to right; what this decides vanishes.
 using IndexMap = std::function<Index(const Index &)>;

@@ -2,6 +2,7 @@
 #include "atl/base/deadline.h"
 #include "atl/index/index.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace atl {
@@ -77,6 +78,10 @@ bool equal(const Pred &a, const Pred &b) {
   if (a->op == PredOp::truth)
     return true;
   return equal(a->a, b->a) && (a->op == PredOp::neg || equal(a->b, b->b));
+}
+
+bool is_among(const Pred &p, const std::vector<Pred> &all) {
+  return std::any_of(all.begin(), all.end(), [&](const Pred &other) { return equal(other, p); });
 }
 
 Pred with_indices(const Pred &p, const IndexMap &f) {

@@ -4,8 +4,6 @@
 #include "lowering/nest/evaluation.h"
 #include "lowering/nest/ranges.h"
 
-#include <algorithm>
-
 namespace atl::lowering {
 
 namespace {
@@ -55,7 +53,7 @@ private:
 
   void visit(const std::string &buffer, const std::vector<Index> &indices, const Evaluation &order) {
     for (std::size_t d = 1; d < indices.size(); ++d)
-      if (!order.fits_term_by_term(indices[d], bytes_.at(buffer)) && !is_apart(indices[d], found))
+      if (!order.fits_term_by_term(indices[d], bytes_.at(buffer)) && !is_among(indices[d], found))
         found.push_back(indices[d]);
   }
 
@@ -69,10 +67,6 @@ std::vector<Index> indices_apart(const LoopKernel &kernel) {
   Walk walk(kernel);
   walk.visit(kernel.body, {});
   return std::move(walk.found);
-}
-
-bool is_apart(const Index &index, const std::vector<Index> &apart) {
-  return std::any_of(apart.begin(), apart.end(), [&](const Index &other) { return equal(other, index); });
 }
 
 } // namespace atl::lowering

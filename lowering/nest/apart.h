@@ -8,6 +8,4 @@ namespace atl::lowering {
 // Added term by term, as x + 1 to row*M, a partial sum might not fit 64 bits. Each of them once.
 std::vector<Index> indices_apart(const LoopKernel &kernel);
 
-bool is_apart(const Index &index, const std::vector<Index> &apart);
-
 } // namespace atl::lowering

@@ -139,7 +139,7 @@ Index Evaluation::offset(const Shape &dims, const std::vector<Index> &indices,
     const bool is_plain = first == 0 || second == 0 || (first && second);
     if (is_plain)
       number = add(rows, index);
-    else if (is_apart(indices[d], apart))
+    else if (is_among(indices[d], apart))
       number = binary(IndexOp::add, rows, index);
     else
       number = sum(rows, index, range_of(rows).and_also(cells), cells);

@@ -8,10 +8,6 @@ namespace atl::lowering {
 
 namespace {
 
-bool contains(const std::vector<Index> &all, const Index &e) {
-  return std::any_of(all.begin(), all.end(), [&](const Index &other) { return equal(other, e); });
-}
-
 std::vector<Index> sides(const Pred &p) {
   std::vector<Index> found;
   if (p->lhs)
@@ -42,7 +38,7 @@ std::vector<Index> Widths::steps_of(const std::vector<Index> &trees, const Known
   for (const Index &tree : trees)
     for_each_subexpression(tree, [&](const Index &step) {
       const bool is_open = !is_leaf(step) && (steps_ == Steps::all || !order.fits(step));
-      if (is_open && !contains(steps, step))
+      if (is_open && !is_among(step, steps))
         steps.push_back(step);
     });
   return steps;
