@@ -89,7 +89,7 @@ def check(atlc, library, folder, theorem):
     return digest_of_file("".join(file.read_text(encoding="utf-8") for file in output.glob("*.v")), atlc), ""
 
 
-def to_check(theorems, unchanged):
+def changed_or_due(theorems, unchanged):
     """What changed, and of what did not those whose turn it is."""
     turn = datetime.date.today().toordinal() // part.PARTS % AGAIN
     return [theorem for number, theorem in enumerate(theorems) if theorem not in unchanged or number % AGAIN == turn]
@@ -124,7 +124,8 @@ def main():
         same = pool.map(lambda theorem: is_as_accepted(atlc, theorem, known), theorems)
         unchanged = {theorem for theorem, is_same in zip(theorems, same) if is_same}
         print(f"{len(unchanged)} of {len(theorems)} theorems are as coqc accepted them before", flush=True)
-        checked = theorems if options.all else to_check(theorems, unchanged)
+        changed = [theorem for theorem in theorems if theorem not in unchanged]
+        checked = theorems if options.all else changed if options.record else changed_or_due(theorems, unchanged)
         results = dict(zip(checked, pool.map(lambda theorem: check(atlc, library, Path(folder), theorem), checked)))
     problems = [problem for _, problem in results.values() if problem]
     for problem in problems:
