@@ -15,13 +15,12 @@ namespace atl::bench {
 namespace {
 
 using Suite = Rows (*)(const Options &);
-const std::map<std::string, Suite> suites{{"auto", auto_suite},      {"check", check_suite},
-                                          {"conv", conv_suite},      {"coq", coq_suite},
-                                          {"images", image_suite},   {"int8", int8_suite},
-                                          {"kernels", kernel_suite}, {"ladders", ladder_suite},
-                                          {"sgemm", sgemm_suite},    {"tutorial", tutorial_suite}};
+const std::map<std::string, Suite> suites{
+    {"auto", auto_suite},    {"check", check_suite}, {"conv", conv_suite},        {"coq", coq_suite},
+    {"images", image_suite}, {"int8", int8_suite},   {"kernels", kernel_suite},   {"ladders", ladder_suite},
+    {"sgemm", sgemm_suite},  {"sweep", sweep_suite}, {"tutorial", tutorial_suite}};
 const std::set<std::string> suites_of_examples{"conv", "images", "int8", "sgemm"};
-const std::set<std::string> suites_by_case{"auto", "conv", "images", "int8", "sgemm", "tutorial"};
+const std::set<std::string> suites_by_case{"auto", "conv", "images", "int8", "sgemm", "sweep", "tutorial"};
 
 struct OutputFiles {
   std::string json, svg; // empty: not written
@@ -84,7 +83,7 @@ int main(int argc, char **argv) {
   app.add_flag("--quick", options.quick, "fewer rounds and smaller inputs");
   app.add_option(
       "--only", options.only,
-      "measure the cases whose name contains this (suites auto, conv, images, int8, sgemm, tutorial)");
+      "measure the cases whose name contains this (suites auto, conv, images, int8, sgemm, sweep, tutorial)");
   app.add_flag("--automatic", options.automatic,
                "the schedules that atlc makes, instead of those of the examples (suites conv, images, int8, "
                "sgemm)");

@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 
 const std::string begin_mark = "<!-- results: ", begin_end = " -->\n", end_mark = "<!-- end of results -->\n";
 const std::set<std::string> with_goals{"check", "coq", "ladders"};
-const std::string of_steps = "tutorial";
+const std::string of_steps = "tutorial", of_many_cases = "sweep";
 
 // What a plot of speed against peers is about: the suites whose peers are libraries.
 struct Subject {
@@ -94,6 +94,8 @@ std::string section(const std::string &suite, const std::string &prefix, const s
       text += goals(rows);
     } else if (suite == of_steps) {
       text += steps(rows);
+    } else if (suite == of_many_cases) {
+      text += lowest(rows);
     } else {
       const std::string name = fmt::format("{}.svg", results.name);
       files[fs::path("docs/plots") / name] = plot(rows);

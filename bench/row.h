@@ -52,6 +52,7 @@ Rows int8_suite(const Options &options);
 Rows kernel_suite(const Options &options);
 Rows ladder_suite(const Options &options);
 Rows sgemm_suite(const Options &options);
+Rows sweep_suite(const Options &options);
 Rows tutorial_suite(const Options &options);
 
 // Of the ratios to each peer, and to the best peer of each row ("the best peer"): how many there are, and

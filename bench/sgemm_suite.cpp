@@ -1,5 +1,6 @@
 // examples/sgemm against the libraries of the machine, on one thread: squares, and the shapes at which
-// libraries are weak. Every result is compared with the first peer's before anything is measured.
+// libraries are weak; and shapes that nobody chose. Every result is compared with the first peer's before
+// anything is measured.
 #include "bench/blas_peers.h"
 #include "bench/peak.h"
 #include "bench/row.h"
@@ -12,6 +13,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <random>
 #include <stdexcept>
 
 namespace atl::bench {
@@ -26,6 +28,8 @@ constexpr std::array sgemm_shapes = std::to_array<ProductShape>(
      {6, 2048, 2048},    {16, 2048, 2048},   {2048, 2, 2048},    {2048, 4, 2048},  {2048, 8, 2048},
      {1024, 1024, 8},    {16, 16, 4096},     {16, 16384, 512},   {16384, 16, 512}, {270, 65, 513},
      {7, 13, 5}});
+constexpr std::size_t sweep_shapes = 200, quick_sweep_shapes = 5;
+constexpr double least_side = 4, greatest_side = 2048, least_products = 1 << 12, most_products = 1 << 28;
 constexpr std::array quick_sgemm_shapes = std::to_array<ProductShape>({{64, 64, 64}, {96, 80, 33}});
 
 using OurSgemm = int(std::int64_t, std::int64_t, std::int64_t, const float *, const float *, float *);
@@ -36,6 +40,26 @@ struct Operands {
         ours(static_cast<std::size_t>(s.m * s.n)), theirs(ours.size()) {}
   std::vector<float> a, b, ours, theirs;
 };
+
+double products(const ProductShape &s) {
+  return static_cast<double>(s.m) * static_cast<double>(s.n) * static_cast<double>(s.k);
+}
+
+// The same each time; as many from 4 to 8 as from 1024 to 2048.
+std::vector<ProductShape> random_shapes(std::size_t count) {
+  std::mt19937_64 random(20261124);
+  auto side = [&] {
+    const double share = static_cast<double>(random()) / static_cast<double>(std::mt19937_64::max());
+    return static_cast<std::int64_t>(least_side * std::pow(greatest_side / least_side, share));
+  };
+  std::vector<ProductShape> shapes;
+  while (shapes.size() < count) {
+    const ProductShape s{side(), side(), side()};
+    if (products(s) >= least_products && products(s) <= most_products)
+      shapes.push_back(s);
+  }
+  return shapes;
+}
 
 Row one_thread(const ProductShape &s, OurSgemm *ours, const std::vector<SgemmPeer> &peers,
                const Effort &effort) {
@@ -51,8 +75,7 @@ Row one_thread(const ProductShape &s, OurSgemm *ours, const std::vector<SgemmPee
     if (i > 0)
       require_close_sums(name, data.ours, data.theirs, s.k);
   }
-  double flops = 2 * static_cast<double>(s.m) * static_cast<double>(s.n) * static_cast<double>(s.k);
-  contenders.push_back(peak(flops));
+  contenders.push_back(peak(2 * products(s)));
   std::map<std::string, double> times = measure(contenders, effort);
   Row row{"sgemm", name, "ms", times.at("ours"), {}, times.at("peak")};
   times.erase("ours");
@@ -113,6 +136,23 @@ Rows sgemm_suite(const Options &options) {
   } else {
     fmt::print(stderr, "there are not two threads here: nothing is measured with two\n");
   }
+  return rows;
+}
+
+Rows sweep_suite(const Options &options) {
+  Options automatic = options;
+  automatic.automatic = true;
+  SharedObject code = SharedObject::from_example("sgemm", chosen(automatic, {"sgemm"}, ""));
+  const std::vector<SgemmPeer> peers = sgemm_peers();
+  const Effort effort = options.quick ? options.effort(3) : Effort{7, 500};
+  use_threads(1);
+  Rows rows;
+  for (const ProductShape &s : random_shapes(options.quick ? quick_sweep_shapes : sweep_shapes))
+    if (options.wants(case_name("sgemm", s))) {
+      Row row = one_thread(s, code.function<OurSgemm>("sgemm"), peers, effort);
+      row.suite = "sweep";
+      rows.push_back(std::move(row));
+    }
   return rows;
 }
 

@@ -11,7 +11,7 @@ namespace atl::bench {
 namespace {
 
 constexpr std::size_t columns = 100;
-constexpr std::size_t shown_goals = 10;
+constexpr std::size_t shown_of_many = 10;
 constexpr double quiet = 1.5; // a load up to this is our own
 
 using Cells = std::vector<std::string>;
@@ -79,6 +79,12 @@ std::string table_of_means(const std::vector<Row> &rows) {
   return text;
 }
 
+std::vector<Row> by_ratio(std::vector<Row> rows) {
+  std::stable_sort(rows.begin(), rows.end(),
+                   [](const Row &a, const Row &b) { return a.ratio() < b.ratio(); });
+  return rows;
+}
+
 } // namespace
 
 std::string wrapped(const std::string &text) {
@@ -133,17 +139,22 @@ std::string comparison(const std::vector<Row> &rows) {
 }
 
 std::string goals(const std::vector<Row> &rows) {
-  std::vector<Row> sorted = rows;
-  std::stable_sort(sorted.begin(), sorted.end(),
-                   [](const Row &a, const Row &b) { return a.ratio() < b.ratio(); });
+  const std::vector<Row> sorted = by_ratio(rows);
   const auto met = std::count_if(rows.begin(), rows.end(), [](const Row &row) { return row.ratio() >= 1; });
   std::string text =
       fmt::format("{} of {} cases meet their goal. Those nearest to it or beyond:\n\n", met, rows.size());
   text += head({"case, " + rows.front().unit, "atlc", "goal"});
-  for (std::size_t i = 0; i < std::min(shown_goals, sorted.size()); ++i)
+  for (std::size_t i = 0; i < std::min(shown_of_many, sorted.size()); ++i)
     text +=
         line({sorted[i].name, number(sorted[i].ours), fmt::format("{:g}", sorted[i].peers.begin()->second)});
   return text;
+}
+
+std::string lowest(const std::vector<Row> &rows) {
+  std::vector<Row> sorted = by_ratio(rows);
+  sorted.resize(std::min(shown_of_many, sorted.size()));
+  return fmt::format("{} cases. Those with the lowest ratios:\n\n", rows.size()) + table(sorted) + "\n" +
+         table_of_means(rows);
 }
 
 std::string steps(const std::vector<Row> &rows) {

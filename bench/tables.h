@@ -14,6 +14,8 @@ std::string description(const Environment &environment);
 std::string comparison(const std::vector<Row> &rows);
 // Cases against goals: how many meet them, and the ten that are nearest to them or beyond.
 std::string goals(const std::vector<Row> &rows);
+// Many cases against the same peers: the ten with the lowest ratios, and the means of all.
+std::string lowest(const std::vector<Row> &rows);
 // Steps, of which each is compared with the first and with the one before.
 std::string steps(const std::vector<Row> &rows);
 
