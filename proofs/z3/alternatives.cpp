@@ -56,11 +56,12 @@ Formula about_the_claim(const Formula &formula) {
   return part;
 }
 
-Formula without_alternatives(const Formula &formula) {
+// Without those hypotheses, and without what they alone need.
+static Formula without(const Formula &formula, bool (*is_left_out)(const Pred &)) {
   Formula part{{}, {}, {}, {}, formula.linear};
   for (std::size_t i = 0; i + 1 < formula.parts.size(); ++i)
     for (const Pred &one : conjuncts(formula.parts[i]))
-      if (!is_alternative(one))
+      if (!is_left_out(one))
         part.parts.push_back(one);
   part.parts.push_back(formula.parts.back());
   std::set<std::string> names;
@@ -78,7 +79,16 @@ Formula without_alternatives(const Formula &formula) {
   for (const StandIn &s : formula.stand_ins)
     if (names.contains(s.name))
       part.stand_ins.push_back(s);
+  part.linear = is_linear(part.parts) && is_linear(part.definitions);
   return part;
+}
+
+Formula without_alternatives(const Formula &formula) {
+  return without(formula, is_alternative);
+}
+
+Formula without_products(const Formula &formula) {
+  return without(formula, [](const Pred &p) { return !is_linear({p}); });
 }
 
 } // namespace atl::proofs

@@ -1,6 +1,6 @@
-// Disjunctions among the hypotheses of a formula. Of each a solver distinguishes the cases, which takes long,
-// and few of them have to do with the claim. So what is left of a formula without them is asked first: if
-// that has no model, the formula has none.
+// Hypotheses of a formula that make it hard to decide, and seldom have to do with the claim: disjunctions, of
+// each of which a solver distinguishes the cases, and products of variables. So what is left of a formula
+// without them is asked first: if that has no model, the formula has none.
 #pragma once
 #include "proofs/z3/purify.h"
 
@@ -19,5 +19,8 @@ Formula about_the_claim(const Formula &formula);
 
 // Without the conditions of versions that were not chosen, for one.
 Formula without_alternatives(const Formula &formula);
+
+// It is linear, unless the claim has products, or divides by a variable.
+Formula without_products(const Formula &formula);
 
 } // namespace atl::proofs

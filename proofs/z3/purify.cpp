@@ -63,8 +63,7 @@ Pred Purifier::pure(const Pred &p) { // the stand-ins are numbered in the order 
   return with_indices(p, [this](const Index &e) { return pure(e); });
 }
 
-// No product of two variables.
-static bool is_linear(const std::vector<Pred> &parts) {
+bool is_linear(const std::vector<Pred> &parts) {
   bool linear = true;
   auto visit = [&](const Index &e) {
     linear = linear && (e->op != IndexOp::mul || as_constant(e->a) || as_constant(e->b));

@@ -60,6 +60,7 @@ struct Formula {
   std::vector<Quotient> quotients;
   bool linear;
 };
+bool is_linear(const std::vector<Pred> &parts); // no product of two variables
 Formula counterexample_formula(const std::vector<Pred> &hypotheses, const Pred &claim);
 
 } // namespace atl::proofs

@@ -119,6 +119,10 @@ z3::check_result solve(z3::context &context, const Formula &formula, Effort effo
     return z3::unsat;
   if (formula.linear)
     return solve_linear(context, formula, deadline);
+  if (effort == Effort::quick)
+    if (const Formula part = without_products(formula);
+        part.linear && solve_linear(context, part, deadline) == z3::unsat)
+      return z3::unsat;
   if (effort == Effort::thorough && has_long_products(formula))
     return z3::unknown;
   for (const Attempt &attempt : nonlinear_attempts) {

@@ -14,10 +14,15 @@ namespace {
 constexpr unsigned steps_for_all = 1'000'000;
 constexpr std::size_t most_models = 4; // then there is little that one question can say of the others
 
-// What one formula says, without its alternatives if it has many. Products are linearized: it may have a
-// model nevertheless.
-z3::expr_vector said_by(const Formula &all, z3::context &context, Encoder &encoder, Linearizer &linearizer) {
+Formula without_what_is_hard(const Formula &all) {
   const Formula formula = count_alternatives(all) >= many_alternatives ? without_alternatives(all) : all;
+  Formula part = formula.linear ? formula : without_products(formula);
+  return part.linear ? part : formula;
+}
+
+// What one formula says, without what is hard. Products are linearized: it may have a model nevertheless.
+z3::expr_vector said_by(const Formula &all, z3::context &context, Encoder &encoder, Linearizer &linearizer) {
+  const Formula formula = without_what_is_hard(all);
   z3::expr_vector said(context);
   auto add = [&](const std::vector<Pred> &preds) {
     for (const Pred &p : preds)
