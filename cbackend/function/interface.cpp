@@ -39,6 +39,22 @@ static CKernel describe(lowering::Versions versions, std::string c_name, NameSco
   return result;
 }
 
+static std::string own_name(const lowering::Versions &versions) {
+  const std::string &name = versions.front().name;
+  return is_library_function(name) ? name + "_" : name;
+}
+
+// By kernel. Those that C can call as they are called are, whatever becomes of other names.
+static std::vector<std::string> names_of_functions(const std::vector<lowering::Versions> &kernels,
+                                                   NameScope &functions) {
+  std::vector<std::string> names(kernels.size());
+  for (const bool is_kept : {true, false})
+    for (std::size_t i = 0; i < kernels.size(); ++i)
+      if ((c_name_of(own_name(kernels[i])) == kernels[i].front().name) == is_kept)
+        names[i] = functions.claim(own_name(kernels[i]));
+  return names;
+}
+
 static CVersion describe_version(const lowering::LoopKernel &kernel, const std::string &c_name,
                                  NameScope &functions) {
   CVersion version{&kernel, c_name, {}};
@@ -53,18 +69,19 @@ CLibrary describe_library(const std::string &name, const std::vector<lowering::L
   CLibrary library{name, identifier, header, ErrorCodes(upper_case(identifier)), {}};
   const NameScope reserved = library_names(identifier, library.codes);
   NameScope functions = reserved;
-  for (lowering::Versions versions : lowering::group_versions(kernels)) {
-    const std::string &name_there = versions.front().name;
-    std::string own = is_library_function(name_there) ? name_there + "_" : name_there;
-    library.kernels.push_back(describe(versions, functions.claim(own), reserved));
+  const std::vector<lowering::Versions> grouped = lowering::group_versions(kernels);
+  const std::vector<std::string> names = names_of_functions(grouped, functions);
+  for (std::size_t i = 0; i < grouped.size(); ++i) {
+    const lowering::Versions &versions = grouped[i];
+    library.kernels.push_back(describe(versions, names[i], reserved));
     CKernel &described = library.kernels.back();
     const bool is_mapped = versions.front().hardware != nullptr;
     described.portable = describe_version(
-        versions.back(), is_mapped ? functions.claim(own + "_portable") : described.c_name, functions);
+        versions.back(), is_mapped ? functions.claim(names[i], "portable") : names[i], functions);
     for (const lowering::LoopKernel &version : versions)
       if (version.hardware)
         described.mapped.push_back(
-            describe_version(version, functions.claim(own + "_" + version.hardware->name), functions));
+            describe_version(version, functions.claim(names[i], version.hardware->name), functions));
   }
   return library;
 }

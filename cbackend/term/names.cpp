@@ -128,14 +128,26 @@ std::string upper_case(std::string_view identifier) {
   return result;
 }
 
+std::string c_name_of(const std::string &name) {
+  const std::string identifier = c_identifier(name); // y.o becomes y_o
+  const std::string candidate = is_reserved_word(identifier) ? identifier + "_" : identifier;
+  return is_reserved_word(candidate) ? "v_" + identifier : candidate; // reserved for how it begins
+}
+
 std::string NameScope::claim(const std::string &name) {
-  std::string identifier = c_identifier(name); // y.o becomes y_o
-  std::string candidate = is_reserved_word(identifier) ? identifier + "_" : identifier;
-  if (is_reserved_word(candidate)) // reserved for how it begins
-    candidate = "v_" + identifier;
+  const std::string candidate = c_name_of(name);
   std::string unique = candidate;
   for (int copy = 2; taken_.contains(unique); ++copy)
     unique = candidate + "_" + std::to_string(copy);
+  taken_.insert(unique);
+  return unique;
+}
+
+std::string NameScope::claim(const std::string &name, const std::string &suffix) {
+  std::string unique = name + "_" + suffix;
+  for (int copy = 2; taken_.contains(unique); ++copy)
+    if (const std::string numbered = name + "_" + std::to_string(copy); !taken_.contains(numbered))
+      unique = numbered + "_" + suffix;
   taken_.insert(unique);
   return unique;
 }

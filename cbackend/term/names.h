@@ -14,12 +14,15 @@ bool is_system_header(std::string_view stem);    // "math": our math.h would be 
 
 std::string c_identifier(std::string_view text);     // other characters than letters, digits and _ become _
 std::string upper_case(std::string_view identifier); // for the error codes
+std::string c_name_of(const std::string &name);      // if nothing else has it
 
 // The identifiers that are visible at a place. A copy is an inner scope.
 class NameScope {
 public:
   void reserve(std::string name) { taken_.insert(std::move(name)); }
   std::string claim(const std::string &name);
+  // NAME_SUFFIX, or NAME_2_SUFFIX, where neither this nor NAME_2 is another name.
+  std::string claim(const std::string &name, const std::string &suffix);
 
 private:
   std::set<std::string> taken_;

@@ -73,27 +73,26 @@ std::string instructions_head(Cursor &in, const LoopKernel &version) {
   return target;
 }
 
-void choice(Cursor &in, lowering::Versions versions, const std::string &portable,
-            const std::vector<std::string> &parameters, const std::vector<std::string> &names) {
-  const std::string name = portable.substr(0, portable.rfind("_portable"));
+void choice(Cursor &in, lowering::Versions versions, const std::vector<std::string> &mapped,
+            const std::string &portable, const std::vector<std::string> &parameters,
+            const std::vector<std::string> &names) {
   const std::string text = fmt::format("{}", fmt::join(parameters, " "));
   const std::string arguments = fmt::format("{}", fmt::join(names, ", "));
   const std::string loops = fmt::format("return {}({});", portable, arguments);
   std::string chosen, behind;
-  for (const LoopKernel &version : versions) {
-    if (!version.hardware)
-      break; // the last one, whose loops were read
-    const std::string mapped = name + "_" + version.hardware->name;
+  for (std::size_t i = 0; i < mapped.size(); ++i) {
+    const LoopKernel &version = versions[i];
     const std::vector<std::string> asked = demands(version, names);
     chosen += fmt::format("#if {}\n", condition_of(version));
     if (asked.empty()) { // the C compiler chooses
-      chosen += fmt::format("(void){}; return {}({});\n#else\n", portable, mapped, arguments);
+      chosen += fmt::format("(void){}; return {}({});\n#else\n", portable, mapped[i], arguments);
       behind += "\n#endif\n";
     } else {
-      chosen += fmt::format("if ({}) return {}({});\n#endif\n", fmt::join(asked, " && "), mapped, arguments);
+      chosen +=
+          fmt::format("if ({}) return {}({});\n#endif\n", fmt::join(asked, " && "), mapped[i], arguments);
     }
   }
-  const std::string own(in.peek(1).text); // which was looked at before; more than `name` where C needs it
+  const std::string own(in.peek(1).text); // which was looked at before
   in.same_as(tokens_of(fmt::format("int {} {} {{\n{}{}{}}}", own, text, chosen, loops, behind)),
              "the function that chooses");
 }

@@ -18,8 +18,10 @@ std::vector<std::string> parameters_ahead(const Cursor &in);
 // each function with instructions is returned.
 std::string instructions_head(Cursor &in, const lowering::LoopKernel &version);
 
-// The function that chooses.
-void choice(Cursor &in, lowering::Versions versions, const std::string &portable,
-            const std::vector<std::string> &parameters, const std::vector<std::string> &names);
+// The function that chooses among those with instructions, one for each version with hardware, and the
+// portable one.
+void choice(Cursor &in, lowering::Versions versions, const std::vector<std::string> &mapped,
+            const std::string &portable, const std::vector<std::string> &parameters,
+            const std::vector<std::string> &names);
 
 } // namespace atl::proofs::reader

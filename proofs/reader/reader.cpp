@@ -104,15 +104,17 @@ private:
     std::vector<std::string> names;
     for (const CDeclaration &param : f.params)
       names.push_back(param.name);
+    std::vector<std::string> with_instructions;
     for (const LoopKernel &version : versions)
       if (version.hardware)
-        instructions(in, version);
+        with_instructions.push_back(instructions(in, version));
     if (!is_function_of(std::string(in.peek(1).text), versions.front()))
       in.fail(fmt::format("the function {} is expected, which chooses", versions.front().name));
-    choice(in, versions, f.name, params, names);
+    choice(in, versions, with_instructions, f.name, params, names);
   }
 
-  void instructions(Cursor &in, const LoopKernel &version) {
+  // Its name.
+  std::string instructions(Cursor &in, const LoopKernel &version) {
     const std::string target = instructions_head(in, version);
     const std::vector<std::string> parts = functions_of_parts(in, version, target, true);
     expect(in, parts.empty() ? target + "static" : "static", "the head of the function of instructions");
@@ -120,6 +122,7 @@ private:
     guarded(emitted_.source_file,
             [&] { compare(f, version, "_" + version.hardware->name, &in.all_tokens(), parts); });
     in.expect("#endif");
+    return f.name;
   }
 
   static void expect(Cursor &in, const std::string &text, const std::string &what) {
@@ -151,7 +154,7 @@ private:
     const bool is_another = std::any_of(kernels_.begin(), kernels_.end(), [&](const LoopKernel &k) {
       return k.name != kernel.name && identifier(k.name) == c_name;
     });
-    return is_name_of(c_name, kernel.name) && !is_another;
+    return c_name == kernel.name || (is_name_of(c_name, kernel.name) && !is_another);
   }
 
   // `tokens`: of the file, for a function of instructions. `parts`: the functions among which it chooses.

@@ -41,11 +41,26 @@ def programs(plain, called):
     return {"inside": inside, "kernels": "".join(f"kernel {name}(N: size) -> f32[N] {{ gen i < N {{ 1.0 }} }}\n" for name in plain + called)}
 
 
-def check(atlc, folder, program, text):
-    """How many compilers refuse the C of the program after all headers. Only kernels as they are written: there are thousands."""
+# Kernels whose functions would have one name in C, under schedules and in versions, too.
+ALIKE = """kernel a.b(x: f32) -> f32 { x }
+kernel a_b(x: f32) -> f32 { x }
+kernel int(N: size, x: f32[N]) -> f32[N] { gen i < N { x[i] } }
+kernel int_(N: size, x: f32[N]) -> f32[N] { gen i < N { x[i] } }
+kernel k(N: size, x: f32[N]) -> f32[N] { gen i < N { x[i] } }
+schedule s for k { split i by 4; }
+kernel k.s(N: size, x: f32[N]) -> f32[N] { gen i < N { x[i] } }
+kernel l_avx2(N: size, x: f32[N]) -> f32[N] { gen i < N { x[i] } }
+kernel l(N: size, x: f32[N]) -> f32[N] { gen i < N { x[i] } }
+kernel l_2(N: size, x: f32[N]) -> f32[N] { gen i < N { x[i] } }
+"""
+
+
+def check(atlc, folder, program, text, hardware="none"):
+    """How many compilers refuse the C of the program after all headers. By default, only kernels as they are written: there are
+    thousands."""
     file, out = folder / f"{program}.atl", folder / program
     file.write_text(text, encoding="utf-8")
-    built = subprocess.run([atlc, "build", file, "--for", "none", "-o", out], capture_output=True, text=True, check=False,
+    built = subprocess.run([atlc, "build", file, "--for", hardware, "-o", out], capture_output=True, text=True, check=False,
                            env={**os.environ, "CC": str(folder / "cc")})
     if built.returncode != 0:
         print(f"FAILED  atlc build: {built.stderr[:1000]}")
@@ -79,6 +94,7 @@ def main():
         no_compiler.write_compiler(folder)
         for program, text in programs(plain, called).items():
             failed += check(options.atlc, folder, program, text)
+        failed += check(options.atlc, folder, "alike", ALIKE, "all")
     names = len(plain) + len(called)
     print(f"{names - failed if failed < names else 0} passed, {failed} failed")
     return 1 if failed else 0
