@@ -116,7 +116,9 @@ std::string size_name(const std::string &name) {
       "by",    "return",  "forall",    "sizes",     "inputs",    "outputs", "alg",    "sched",
       "nest",  "block",   "compiled",  "Some",      "env",       "dims",    "cdiv",   "True",
       "False", "Scalars", "int64_min", "int64_max", "satisfied", "ranges",  "widths", "addresses"};
-  return taken.contains(name) ? name + "_" : name;
+  std::string result = taken.contains(name) ? name + "_" : name;
+  std::replace(result.begin(), result.end(), '.', '\''); // no other name has that
+  return result;
 }
 
 std::string integer(const Index &e) {

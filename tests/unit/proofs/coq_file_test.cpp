@@ -203,6 +203,10 @@ TEST_CASE("reader of theorems: sizes may be called as constructors of the librar
                                     " gen i < Max { sum j < Some { x[i, j] } } }");
   CHECK(e.text.find("Variables Max Some_ : Z.") != std::string::npos);
   CHECK(e.read(e.text));
+  const Exported pointed =
+      exported_whole("kernel f(a.b: size, a_b: size, x: f32[a.b, a_b]) -> f32[a.b, a_b] { x }");
+  CHECK(pointed.text.find("Variables a'b a_b : Z.") != std::string::npos);
+  CHECK(pointed.read(pointed.text));
 }
 
 TEST_CASE("reader of theorems: the laws that the theorem assumes") {
