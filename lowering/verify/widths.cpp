@@ -81,14 +81,19 @@ void Widths::entry_condition(const Pred &p, Span span, const std::string &what, 
 }
 
 // The right side of `and` and `or` is evaluated only where the left does not decide. Where that may matter,
-// because it divides, it is said under the left.
+// because it divides, it is said under the left; but not that a left side is false which divides itself,
+// perhaps by 0.
 void Widths::condition(const Pred &p, Span span, const std::string &what, const Known &known,
                        const Order &order) {
   if (p->op == PredOp::neg)
     return condition(p->a, span, what, known, order);
-  if (p->b && divides_by_a_variable(p->b)) {
+  if (p->b && divides_by_a_variable(p)) {
     condition(p->a, span, what, known, order);
-    return condition(p->b, span, what, known.where(p->op == PredOp::conj ? p->a : neg(p->a)), order);
+    const bool is_conjunction = p->op == PredOp::conj;
+    const bool says_nothing =
+        !divides_by_a_variable(p->b) || (!is_conjunction && divides_by_a_variable(p->a));
+    const Pred left = is_conjunction ? p->a : neg(p->a);
+    return condition(p->b, span, what, says_nothing ? known : known.where(left), order);
   }
   std::vector<Index> trees = sides(p);
   std::transform(trees.begin(), trees.end(), trees.begin(), order);
