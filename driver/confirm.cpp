@@ -50,7 +50,7 @@ Witness run_apart(const TypedKernel &a, const TypedKernel &b, const Valuation &s
 std::string_view what_ran(Witness witness) {
   switch (witness) {
   case Witness::different: return "run with these sizes, they compute different results";
-  case Witness::same: return "run with these sizes, both compute the same";
+  case Witness::same: return "run with these sizes on a few inputs, both compute the same";
   case Witness::too_large: return "both are too large to be run with these sizes";
   case Witness::not_run: return "with these sizes they cannot be run";
   }

@@ -4,7 +4,9 @@
 #include "atl/meaning/eval.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <limits>
 
 namespace atl::equality {
 
@@ -12,7 +14,10 @@ namespace {
 
 constexpr double most_work = 300'000; // nodes of expressions that are evaluated in one run, about
 constexpr std::int64_t most_elements = 1'000'000;
-constexpr int runs = 3;
+constexpr std::array special_values{0.0, -0.0, std::numeric_limits<double>::infinity(),
+                                    -std::numeric_limits<double>::infinity(),
+                                    std::numeric_limits<double>::quiet_NaN()};
+constexpr int runs = 3, runs_of_special_values = special_values.size(); // each input has each of them once
 constexpr double closeness = 1e-4; // of floats, compared with the largest of them
 
 // Values of loop variables at the two ends of their ranges: how long a range is that depends on others.
@@ -59,11 +64,14 @@ double work_of(const TypedKernel &kernel, const Valuation &sizes) {
 }
 
 // Small integers, of which most sums and products are exact; then fractions, which are rounded; then larger
-// integers.
+// integers; then what floats have besides numbers.
 Scalar input_value(Elem elem, std::uint64_t number, int run) {
   std::uint64_t mixed = (number + 1) * 0x9e3779b97f4a7c15ULL * static_cast<std::uint64_t>(2 * run + 1);
   mixed ^= mixed >> 29;
   const auto value = static_cast<std::int64_t>(mixed % (run == 2 ? 1999 : 17)) - (run == 2 ? 999 : 8);
+  if (is_float(elem) && run >= runs)
+    return make_real(elem,
+                     special_values.at((number + static_cast<std::uint64_t>(run)) % special_values.size()));
   if (elem == Elem::boolean)
     return make_integer(elem, static_cast<std::int64_t>(mixed % 2));
   if (is_float(elem))
@@ -148,8 +156,8 @@ Witness run_both(const TypedKernel &a, const TypedKernel &b, const Valuation &mo
     sizes[name] = model.at(name);
   if (work_of(a, sizes) > most_work || work_of(b, sizes) > most_work)
     return Witness::too_large;
-  const bool rounds_otherwise = adds_floats(a) || adds_floats(b);
-  for (int run = 0; run < runs; ++run) {
+  const bool rounds_otherwise = adds_floats(a) || adds_floats(b) || !a.rounding.allowed.empty();
+  for (int run = 0; run < (rounds_otherwise ? runs : runs + runs_of_special_values); ++run) {
     auto inputs = inputs_of(a, sizes, run);
     if (!inputs)
       return Witness::too_large;

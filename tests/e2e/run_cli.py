@@ -120,6 +120,10 @@ def good(c):
     for first, second in (("plain", "difference"), ("most", "most_twice")):
         c.fails("equiv of what the comparison does not find equal", 1, "E7008", "equiv", "sums.atl", first, second,
                 says="both compute the same")
+    c.write("zeros.atl", "kernel a(x: f32) -> f32 { -x }\nkernel b(x: f32) -> f32 { 0.0 - x }\n"
+            "kernel c(x: f32) -> f32 { max(x, 0.0) }\nkernel d(x: f32) -> f32 { select(x > 0.0, x, 0.0) }\n")
+    for first, second in (("a", "b"), ("c", "d")):
+        c.fails("equiv of what differs for a zero, or for NaN", 1, "E5105", "equiv", "zeros.atl", first, second)
     c.fine("prove", "prove", "p.atl", "-o", "proofs")
     c.check("prove writes SMT-LIB", len(list((c.folder / "proofs").glob("*.smt2"))) > 10, result)
     result = c.fine("prove --json", "prove", "--json", "p.atl", "-k", "scale", "-o", "proofs")
