@@ -26,7 +26,7 @@ void collect_what_they_stand_for(const Formula &formula, std::set<std::string> &
 } // namespace
 
 bool is_alternative(const Pred &p) {
-  return p->op == PredOp::disj;
+  return p->op == PredOp::disj || p->op == PredOp::ne;
 }
 
 std::size_t count_alternatives(const Formula &formula) {

@@ -8,7 +8,7 @@
 
 namespace atl::proofs {
 
-bool is_alternative(const Pred &p); // a disjunction
+bool is_alternative(const Pred &p); // a disjunction, such as that two numbers differ
 
 std::size_t count_alternatives(const Formula &formula); // among the hypotheses: not that the claim is false
 constexpr std::size_t many_alternatives = 3;            // without which a formula is asked about first

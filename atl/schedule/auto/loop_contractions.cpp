@@ -15,6 +15,7 @@ constexpr std::int64_t worth_blocks = 16; // terms of a sum, of which few rows a
 constexpr std::int64_t short_sum = 32;    // most of the time goes into rows of results
 constexpr std::int64_t part_of_cache = 4; // for what is read again for each few rows of results
 constexpr Tile tile_of_short_sums{8, 2};  // more results in a row at a time are no faster
+constexpr std::int64_t fewest_rows_at_once = 2, most_rows_at_once = 7, vectors_of_all_rows = 2;
 
 // What is read once for few rows, in blocks: more vectors leave no registers in AVX2, and more rows of it are
 // no faster.
@@ -117,6 +118,10 @@ Step of_few_rows(const Contraction &c) {
       .step();
 }
 
+Step of_all_rows(const Contraction &c, const Tile &tile) {
+  return numbers(c, product(c, "contraction_of_all_rows"), tile);
+}
+
 // In blocks of columns: what is read again for each few rows of results stays in the cache.
 Step of_short_sums(const Contraction &c) {
   const std::int64_t columns = cells_in(c, "cache") / part_of_cache / short_sum;
@@ -212,6 +217,15 @@ bool can_be_streamed(const Contraction &c) {
 
 using Versions = std::vector<ForSizes>;
 
+// As many rows as there are, which then read the panel once, and wait for no sum: a version for each number.
+Versions of_all_rows(const Contraction &c) {
+  Versions versions;
+  for (std::int64_t rows = fewest_rows_at_once; rows <= most_rows_at_once; ++rows)
+    versions.push_back({decided(compare(PredOp::eq, extent_of(c.row), constant(rows))),
+                        of_all_rows(c, {rows, vectors_of_all_rows})});
+  return versions;
+}
+
 // Where no copy is made, from the most versions to the fewest: a schedule is refused if one of its conditions
 // may not fit 64 bits.
 std::vector<Versions> versions_without_copy(const Contraction &c) {
@@ -224,6 +238,11 @@ std::vector<Versions> versions_without_copy(const Contraction &c) {
   if (in_blocks && !c.group && c.s.nest.sums.size() == 1)
     some.insert(some.begin(), {sums_are_short(c), of_short_sums(c)});
   std::vector<Versions> choices{some, {{few, step}}};
+  if (in_blocks && !c.group && c.s.nest.sums.size() == 1) {
+    const Versions by_rows = of_all_rows(c);
+    some.insert(some.begin(), by_rows.begin(), by_rows.end());
+    choices.insert(choices.begin(), some);
+  }
   if (masks && !c.group && can_be_streamed(c)) {
     const Pred few_of_much = conj(less_than(c.row, rows_worth_a_copy_of_much), exceeds_cache(c));
     some.insert(some.begin(), {few_of_much, streamed(c)});
