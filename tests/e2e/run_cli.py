@@ -118,12 +118,9 @@ def good(c):
     c.fine("equiv of what is called alike with other sizes than those found for each", "equiv", "apart.atl", "even", "third")
     c.fails("equiv of what differs", 1, "E5105", "equiv", "sums.atl", "plain", "twice", says="N = 1")
     for first, second in (("plain", "difference"), ("most", "most_twice")):
-        c.fails("equiv of what the comparison does not find equal", 1, "E7008", "equiv", "sums.atl", first, second,
-                says="both compute the same")
-    c.write("zeros.atl", "kernel a(x: f32) -> f32 { -x }\nkernel b(x: f32) -> f32 { 0.0 - x }\n"
-            "kernel c(x: f32) -> f32 { max(x, 0.0) }\nkernel d(x: f32) -> f32 { select(x > 0.0, x, 0.0) }\n")
-    for first, second in (("a", "b"), ("c", "d")):
-        c.fails("equiv of what differs for a zero, or for NaN", 1, "E5105", "equiv", "zeros.atl", first, second)
+        c.fails("equiv of what is not found equal", 1, "E7008", "equiv", "sums.atl", first, second, says="both compute the same")
+    c.write("special.atl", "kernel a(x: f32) -> f32 { max(x, 0.0) }\nkernel b(x: f32) -> f32 { select(x > 0.0, x, 0.0) }\n")
+    c.fails("equiv of what differs for NaN", 1, "E5105", "equiv", "special.atl", "a", "b")
     c.fine("prove", "prove", "p.atl", "-o", "proofs")
     c.check("prove writes SMT-LIB", len(list((c.folder / "proofs").glob("*.smt2"))) > 10, result)
     result = c.fine("prove --json", "prove", "--json", "p.atl", "-k", "scale", "-o", "proofs")
