@@ -11,7 +11,9 @@
 #include <fmt/format.h>
 
 #include <map>
+#include <new>
 #include <set>
+#include <stdexcept>
 
 namespace atl::driver {
 
@@ -98,6 +100,16 @@ static std::optional<Diagnostic> wrong_output(const RunOptions &options) {
   return std::nullopt;
 }
 
+// As the native engine says it, where a tensor cannot be held, or has more bytes than can be counted.
+static Result<Tensors> run_interpreted(const TypedKernel &kernel, const Inputs &inputs) {
+  try {
+    return evaluate(kernel, inputs.sizes, inputs.tensors);
+  } catch (const std::bad_alloc &) {
+  } catch (const std::length_error &) {
+  }
+  return Diagnostic{Code::out_of_memory, {}, "there is not enough memory for the temporaries", {}};
+}
+
 int run_command(const RunOptions &options) {
   if (auto problem = wrong_output(options))
     return fail(*problem);
@@ -131,9 +143,8 @@ int run_command(const RunOptions &options) {
       return library->late ? exit_wrong : exit_internal;
     }
   }
-  Result<Tensors> outputs = library
-                                ? run_native(*library, *inputs)
-                                : Result<Tensors>(evaluate(kernel.algorithm, inputs->sizes, inputs->tensors));
+  Result<Tensors> outputs =
+      library ? run_native(*library, *inputs) : run_interpreted(kernel.algorithm, *inputs);
   if (!outputs)
     return fail(outputs.errors()[0]);
   for (const Output &output : kernel.algorithm.outputs) {

@@ -247,6 +247,10 @@ def run(c):
     c.fails("unknown ending", 2, None, "run", "p.atl", "-k", "scale", "A=a.npy", "s=1", "-o", "out.jpg", absent=("out.jpg",))
     c.write("large.atl", "kernel large(N: size, M: size) -> f32[N, M] { gen i < N, j < M { 1.0 } }")
     c.fails("too large for the memory", 1, "E8009", "run", "large.atl", "N=2147483647", "M=1048576", "-o", "large.npy", absent=("large.npy",))
+    c.write("larger.atl", "kernel larger(N: size) -> f32[0] { let a = gen i < N, j < N, k < 8 { f32(i) }; gen i < 0 { a[i, 0, 0] } }")
+    for name, size in {"more bytes than can be counted": 2147483647, "32 TB": 1000000}.items():
+        c.fails(f"a temporary of the interpreter: {name}", 1, "E8009", "run", "larger.atl", "--engine", "interp", f"N={size}",
+                says="not enough memory")
     c.fails("no kernel chosen", 2, "E8005", "run", "p.atl", "A=a.npy", "s=1", says="-k")
     c.fails("outputs need names", 2, "E8005", "run", "p.atl", "-k", "both", "x=x.npy", "-o", "y.npy", absent=("y.npy",))
     c.fails("too large to compute", 1, None, "run", "p.atl", "-k", "windows", "N=2147483647", "x=w.npy", "-o", "never.npy", absent=("never",))
