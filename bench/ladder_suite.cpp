@@ -84,6 +84,14 @@ std::string flattens(int dimensions) {
   return fmt::format("kernel flat(N: size, x: f32[{}]) -> f32[{}] {{ {}x }}\n", shape, cells, operators);
 }
 
+// Each pair of them uses the index of the one before twice, as its row and as its column.
+std::string reshapes(int count) {
+  std::string operators;
+  for (int n = 0; n < count; ++n)
+    operators += "flatten split 8 ";
+  return fmt::format("kernel same(N: size, x: f32[8 * N]) -> f32[8 * N] {{ {}x }}\n", operators);
+}
+
 struct Ladder {
   std::string rung;
   std::string (*program)(int length);
@@ -95,7 +103,8 @@ const Ladder ladders[] = {{"versions of a kernel", versions, 16, 128},
                           {"schedules", schedules, 125, 1000},
                           {"splits of a loop", splits, 2, 32, 2},
                           {"tensors computed at a loop", computed_at, 8, 64},
-                          {"dimensions flattened", flattens, 4, 64}};
+                          {"dimensions flattened", flattens, 4, 64},
+                          {"splits flattened", reshapes, 8, 64}};
 
 // A program in a file that is gone when it has been compiled.
 class File {

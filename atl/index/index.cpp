@@ -38,11 +38,22 @@ static Index folded(IndexOp op, const Index &a, const Index &b) {
   return binary(op, a, b);
 }
 
+// What a cell's row and column are of: e / d * d + e % d is e, for every e and d > 0. Null for other sums.
+// Chains of reshapes would else mention an index twice as often after each of them.
+static Index cell_of(const Index &row_begin, const Index &column) {
+  if (row_begin->op != IndexOp::mul || row_begin->a->op != IndexOp::div || column->op != IndexOp::mod)
+    return nullptr;
+  const Index &e = column->a, &d = column->b, &row = row_begin->a;
+  return equal(row->b, d) && equal(row_begin->b, d) && equal(row->a, e) ? e : nullptr;
+}
+
 Index add(const Index &a, const Index &b) {
   if (is(a, 0))
     return b;
   if (is(b, 0))
     return a;
+  if (Index whole = cell_of(a, b))
+    return whole;
   return folded(IndexOp::add, a, b);
 }
 

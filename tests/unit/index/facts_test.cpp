@@ -50,6 +50,18 @@ TEST_CASE("divisions and remainders that the facts decide vanish") {
   CHECK(to_string(facts.simplify(floor_div(sub(i, num(3)), num(4)))) == "(i - 3) / 4");
 }
 
+TEST_CASE("the begin of a row and the column in it add up to the cell") {
+  auto printed = [](const Index &row_of, const Index &a, const Index &column_of, const Index &b) {
+    return to_string(add(mul(floor_div(row_of, a), a), modulo(column_of, b)));
+  };
+  CHECK(printed(i, M, i, M) == "i");
+  CHECK(printed(sub(i, num(3)), num(8), sub(i, num(3)), num(8)) == "i - 3");
+  CHECK(printed(i, M, j, M) == "i / M * M + j % M");
+  CHECK(printed(i, M, i, N) == "i / M * M + i % N");
+  CHECK(to_string(add(mul(floor_div(i, num(8)), num(4)), modulo(i, num(8)))) == "i / 8 * 4 + i % 8");
+  CHECK(to_string(add(mul(binary(IndexOp::cdiv, i, M), M), modulo(i, M))) == "cdiv(i, M) * M + i % M");
+}
+
 TEST_CASE("min and max that the facts decide vanish") {
   Facts facts = ranges();
   CHECK(to_string(facts.simplify(binary(IndexOp::min, i, N))) == "i");

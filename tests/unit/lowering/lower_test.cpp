@@ -112,6 +112,14 @@ TEST_CASE("reshapes are index maps at the store") {
   CHECK(contains(loops("kernel f(N: size, x: f32[N]) -> f32[N] { truncl 2 padl 2 x }"), "out[i0] = x[i0]"));
 }
 
+TEST_CASE("an index is as long after many reshapes as after one") {
+  std::string chain;
+  for (int n = 0; n < 64; ++n)
+    chain += "flatten split 8 ";
+  const std::string text = loops("kernel f(N: size, x: f32[8 * N]) -> f32[8 * N] { " + chain + "x }");
+  CHECK(contains(text, "out[i0] = x[i0]"));
+}
+
 TEST_CASE("a reduction under a truncation accumulates, and what is cut is not stored") {
   std::string outside =
       loops("kernel f(N: size, K: size, A: f32[N, K]) -> f32[N] { truncr (4 * cdiv(N, 4) - N) flatten "
