@@ -56,7 +56,7 @@ Value Elaborator::conversion(const Node &node, Elem to, ConvertMode mode) {
     return {};
   if (v.index && mode == ConvertMode::wrap)
     return data_value(make(FromIndex{to, v.index}, node.span));
-  if (v.index && !v.data) { // to saturate an index is to clamp it
+  if (v.index) { // to saturate an index is to clamp it
     Index clamped = is_float(to) ? v.index
                                  : binary(IndexOp::max, atl::constant(least_integer(to)),
                                           binary(IndexOp::min, v.index, atl::constant(greatest_integer(to))));

@@ -144,6 +144,7 @@ TEST_CASE("names decide between index, condition and data") {
   CHECK(std::holds_alternative<Convert>(expression("i32(a)")->node));
   CHECK(std::holds_alternative<Convert>(expression("f32(N < 3)")->node));
   CHECK(to_string(node_of<FromIndex>("sat_u8(N)").value) == "max(0, min(N, 255))");
+  CHECK(to_string(node_of<FromIndex>("sat_u8(3000000000)").value) == "max(0, min(3000000000, 255))");
   CHECK(node_of<Convert>("sat_u8(a)").mode == ConvertMode::saturate);
   CHECK(std::holds_alternative<Test>(node_of<Select>("select(N < 3, a, a)").cond->node));
   CHECK(op_name(node_of<Select>("select(a < 3.0, a, a)").cond) == "<");
