@@ -16,6 +16,38 @@ namespace atl::lowering {
 
 namespace {
 
+// Whether e is made of quotients or remainders of what is not the same in both iterations.
+bool divides_one_of(const Index &e, const Subst &primed) {
+  bool found = false;
+  for_each_subexpression(e, [&](const Index &part) {
+    found = found || (divides(part->op) && substitute(part->a, primed) != part->a);
+  });
+  return found;
+}
+
+// What the indices are remainders of, if that is made of quotients itself: the outermost first.
+std::vector<Index> nested_dividends(const std::vector<Index> &indices, const Subst &primed) {
+  std::vector<Index> found;
+  for (const Index &index : indices)
+    for_each_subexpression(index, [&](const Index &part) {
+      if (part->op == IndexOp::mod && divides_one_of(part->a, primed) && !is_among(part->a, found))
+        found.push_back(part->a);
+    });
+  std::reverse(found.begin(), found.end());
+  return found;
+}
+
+// Of an index that divides what is made of quotients, as reshapes of reshapes are: where the cells are the
+// same, so is what is divided, from outside in. Each claim follows from the last one, so that they say no
+// more than it does; but each step is short.
+std::vector<Claim> different_step_by_step(const Site &site, const TwoExecutions &both, const Template &text) {
+  std::vector<Claim> claims;
+  for (const Index &e : nested_dividends(site.indices, both.primed))
+    claims.push_back({disj(both.different_cells, compare(PredOp::eq, e, substitute(e, both.primed))), text});
+  claims.push_back({both.different_cells, text});
+  return claims;
+}
+
 class Verifier {
 public:
   explicit Verifier(const LoopKernel &kernel)
@@ -186,7 +218,9 @@ private:
     require(ObligationKind::once, Code::written_twice, b.span,
             same_site ? "each cell of " + a.buffer + " is stored once"
                       : "two stores to " + a.buffer + " hit different cells",
-            both.known, {{both.different_cells, text}});
+            both.known,
+            same_site ? different_step_by_step(a, both, text)
+                      : std::vector<Claim>{{both.different_cells, text}});
   }
 
   const LoopKernel &kernel_;

@@ -46,6 +46,18 @@ TEST_CASE("a loop nest that stores each cell once is fine") {
   CHECK(refuted(stores_at(sub(sub(v("N"), n(1)), v("i")))).empty());
 }
 
+TEST_CASE("an index that divides quotients is compared step by step") {
+  const std::string twice = "flatten transpose split 8 flatten transpose split 8 ";
+  proofs::Prover prover;
+  for (const Obligation &o :
+       verify(testing::lowered("kernel k(N: size, x: f32[8 * N]) -> f32[8 * N] { " + twice + "x }"))) {
+    CAPTURE(o.what);
+    CHECK(prover.decide(o).status == proofs::Verdict::Status::proved);
+  }
+  const Index i = v("i"), row = floor_div(modulo(i, n(6)), n(2)); // 0 and 1 are in one
+  CHECK(refuted(stores_at(add(modulo(row, n(2)), floor_div(row, n(2))))) == std::vector{Code::written_twice});
+}
+
 TEST_CASE("what lowering makes of a test beside data still says where its reads are") {
   for (const std::string scalar :
        {"select(i < 0 and bool(x[0]), x[i * 3 + 5], 1.0)", "select(bool(x[0]) and i < 0, x[i * 3 + 5], 1.0)",
