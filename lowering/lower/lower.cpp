@@ -21,12 +21,35 @@ namespace atl::lowering {
 namespace {
 
 constexpr std::int64_t largest_stack_bytes = 1024;
+constexpr std::size_t longest_index = 1000; // operations and operands; what is written by hand has tens
 
 // A cell of the destination, and whether it is the one that stands for all that lie over it.
 struct Target {
   std::vector<Index> indices;
   Pred counts;
 };
+
+// How many operations and operands e has when it is printed, or `most` if it has more. Takes so many steps.
+std::size_t count_up_to(std::size_t most, const Index &e) {
+  if (is_leaf(e) || most <= 1)
+    return std::min<std::size_t>(most, 1);
+  const std::size_t left = 1 + count_up_to(most - 1, e->a);
+  return left + count_up_to(most - left, e->b);
+}
+
+bool is_too_long(const Index &e) {
+  return count_up_to(longest_index + 1, e) > longest_index;
+}
+
+bool is_too_long(const Pred &p) {
+  return (p->lhs && (is_too_long(p->lhs) || is_too_long(p->rhs))) || (p->a && is_too_long(p->a)) ||
+         (p->b && is_too_long(p->b));
+}
+
+bool is_too_long(const WrittenCondition &c) {
+  return is_too_long(c.claim) ||
+         std::any_of(c.hypotheses.begin(), c.hypotheses.end(), [](const Pred &p) { return is_too_long(p); });
+}
 
 // Where a cell of the expression being lowered goes.
 using Reindex = std::function<Target(std::vector<Index>)>;
@@ -122,6 +145,10 @@ private:
     std::vector<WrittenCondition> conditions = written_conditions(e);
     std::vector<Obligation> claims;
     for (const WrittenCondition &c : conditions) {
+      if (is_too_long(c)) {
+        refuse_long_index(buffer, c.span);
+        return false;
+      }
       Known there = place;
       there.variables.insert(there.variables.end(), c.variables.begin(), c.variables.end());
       there.hypotheses.insert(there.hypotheses.end(), c.hypotheses.begin(), c.hypotheses.end());
@@ -248,6 +275,17 @@ private:
       out.push_back({std::move(stmt)});
   }
 
+  // Each of many reshapes may mention the index before it twice: what goes through it would not end.
+  void refuse_long_index(const Buffer &buffer, Span span) {
+    if (!errors.empty() && errors.back().code == Code::too_deep)
+      return; // said of the condition under which it is written
+    errors.push_back({Code::too_deep,
+                      span,
+                      "reshapes are nested so deeply that an index of " + buffer.name + " has more than " +
+                          std::to_string(longest_index) + " operations",
+                      {{std::nullopt, "keep what some of them make in a `let`"}}});
+  }
+
   // Cells that lie over each other are stored by each row, but contribute to a reduction once.
   void store(const ExprPtr &value, const Destination &dest, Target to, const Known &place, Span span,
              Block &out) {
@@ -257,6 +295,8 @@ private:
         store(value, dest, std::move(to), inner, span, body);
       });
     }
+    if (std::any_of(to.indices.begin(), to.indices.end(), [](const Index &e) { return is_too_long(e); }))
+      return refuse_long_index(dest.buffer, span);
     for (Index &index : to.indices)
       index = place.facts().simplify(index);
     out.push_back(

@@ -120,6 +120,19 @@ TEST_CASE("an index is as long after many reshapes as after one") {
   CHECK(contains(text, "out[i0] = x[i0]"));
 }
 
+TEST_CASE("reshapes that make an index exponentially long are refused, however many they are") {
+  for (int count : {8, 64}) {
+    std::string chain;
+    for (int n = 0; n < count; ++n)
+      chain += "flatten transpose split 8 ";
+    const std::string program = "kernel f(N: size, x: f32[8 * N]) -> f32[8 * N] { " + chain + "x }";
+    const auto refused = lowering::lower(padtypes::check_pads(atl::testing::typed(program)));
+    REQUIRE_FALSE(refused);
+    CHECK(refused.errors().size() == 1);
+    CHECK(refused.errors()[0].code == Code::too_deep);
+  }
+}
+
 TEST_CASE("a reduction under a truncation accumulates, and what is cut is not stored") {
   std::string outside =
       loops("kernel f(N: size, K: size, A: f32[N, K]) -> f32[N] { truncr (4 * cdiv(N, 4) - N) flatten "
