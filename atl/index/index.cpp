@@ -73,20 +73,23 @@ Index mul(const Index &a, const Index &b) {
   return folded(IndexOp::mul, a, b);
 }
 
-// x * k / k is x: divisors are positive, which is an obligation of its own.
-static bool is_multiple(const Index &a, const Index &k) {
-  return a->op == IndexOp::mul && equal(a->b, k);
+// x * k / k is x, and so is k * x / k: divisors are positive, which is an obligation of its own. Null where a
+// is no such product.
+static Index multiple_of(const Index &a, const Index &k) {
+  if (a->op != IndexOp::mul)
+    return nullptr;
+  return equal(a->b, k) ? a->a : equal(a->a, k) ? a->b : nullptr;
 }
 
 Index floor_div(const Index &a, const Index &b) {
-  if (is_multiple(a, b))
-    return a->a;
+  if (Index times = multiple_of(a, b))
+    return times;
   return is(b, 1) ? a : folded(IndexOp::div, a, b);
 }
 
 Index ceil_div(const Index &a, const Index &b) {
-  if (is_multiple(a, b))
-    return a->a;
+  if (Index times = multiple_of(a, b))
+    return times;
   return is(b, 1) ? a : folded(IndexOp::cdiv, a, b);
 }
 

@@ -62,6 +62,13 @@ TEST_CASE("the begin of a row and the column in it add up to the cell") {
   CHECK(to_string(add(mul(binary(IndexOp::cdiv, i, M), M), modulo(i, M))) == "cdiv(i, M) * M + i % M");
 }
 
+TEST_CASE("a product divided by either of its factors is the other one") {
+  CHECK(to_string(floor_div(mul(N, num(8)), num(8))) == "N");
+  CHECK(to_string(floor_div(mul(num(8), N), num(8))) == "N");
+  CHECK(to_string(ceil_div(mul(num(8), N), num(8))) == "N");
+  CHECK(to_string(ceil_div(mul(num(8), N), num(4))) == "cdiv(8 * N, 4)");
+}
+
 TEST_CASE("min and max that the facts decide vanish") {
   Facts facts = ranges();
   CHECK(to_string(facts.simplify(binary(IndexOp::min, i, N))) == "i");
