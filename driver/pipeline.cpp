@@ -41,7 +41,7 @@ std::optional<Program> parse(const fs::path &file, const ImportPath &importer, C
   std::uint32_t id = c.sources.add({name, *text, is_piped ? "" : identity_of(file)});
   auto program = parse_program(c.sources, id, &importer);
   for (std::uint32_t i = 0; i < c.sources.size(); ++i)
-    detail("reads {}\n", printable(c.sources.at(i).name));
+    detail("reads {}\n", printable_name(c.sources.at(i).name));
   if (program)
     return *program;
   c.diagnostics = program.errors();

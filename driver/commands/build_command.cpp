@@ -96,7 +96,7 @@ static std::optional<Diagnostic> write_all(const BuildOptions &options, const Li
   const std::string text = cbackend::emit_depfile(*outputs, read_programs(sources));
   outputs->push_back(depfile.string());
   for (const std::string &output : *outputs)
-    detail("writes {}\n", printable(output));
+    detail("writes {}\n", printable_name(output));
   return write_file(depfile, text);
 }
 
@@ -154,8 +154,8 @@ int build_command(const BuildOptions &options) {
   if (auto error = write_all(options, library, packaging, c.sources))
     return fail(*error);
   const std::size_t count = lowering::group_versions(library.kernels).size();
-  summarize("{}: {} kernel{} in {}/{}\n", printable(options.file), count, count == 1 ? "" : "s",
-            printable(options.folder), compiled ? "lib" + name + ".a" : library.c.source.name);
+  summarize("{}: {} kernel{} in {}/{}\n", printable_name(options.file), count, count == 1 ? "" : "s",
+            printable_name(options.folder), compiled ? "lib" + name + ".a" : library.c.source.name);
   return exit_fine;
 }
 

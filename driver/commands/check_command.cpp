@@ -61,10 +61,10 @@ void print_summary(const Compilation &c, const std::string &file, bool steps) {
   }
   const Style style = output_style();
   if (c.ok())
-    summarize("{}: {}, {} kernel{}, {} obligations proved in {:.0f} ms\n", printable(file),
+    summarize("{}: {}, {} kernel{}, {} obligations proved in {:.0f} ms\n", printable_name(file),
               style(Mark::good, "ok"), kernels, kernels == 1 ? "" : "s", obligations, c.total_ms);
   else
-    summarize("{}: {}\n", printable(file),
+    summarize("{}: {}\n", printable_name(file),
               style(Mark::bad,
                     fmt::format("{} error{}", c.diagnostics.size(), c.diagnostics.size() == 1 ? "" : "s")));
 }

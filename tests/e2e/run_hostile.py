@@ -103,6 +103,16 @@ def names(c):
     for command in (("check", raw), ("prove", raw, "-o", "obligations"), ("build", raw, "-o", "built"), ("prove", "--json", raw, "-o", "obligations")):
         result = c.run(*command)
         c.check(f"{command[0]} with a file name that is no UTF-8", result.returncode == 0 and "\x1b" not in result.stdout + result.stderr, result)
+    lines = "two\nlines.atl"
+    c.write(lines, SCALE)
+    for command in (("check", lines), ("build", "--for", "none", "--emit", "c", "-o", "built", lines)):
+        result = c.run(*command)
+        said = result.stdout + result.stderr
+        c.check(f"{command[0]} with a line end in a file name", result.returncode == 0 and r"two\x0alines.atl: " in said
+                and "two\n" not in said, result)
+    c.write("marks.atl", "kernel f(N: size) -> f32 { \x1b + y }")
+    said = c.run("check", "marks.atl").stderr.splitlines()
+    c.check("marks below a line with a control character", said[1:3] == ["  kernel f(N: size) -> f32 { ? + y }", " " * 29 + "^"], said)
     c.write(raw, "kernel f(N: size) -> f32 { y }")
     for options in ((), ("--json",)):
         c.short(f"an error in it {options}", c.run("check", *options, raw))
