@@ -76,7 +76,7 @@ def document():
         if shown := example(number):
             lines.append(f"```\n{shown}\n```\n")
         elif paths := programs(number):
-            names = ", ".join(f"[{path.name}](../tests/errors/{path.name})" for path in paths)
+            names = ",\n".join(f"[{path.name}](../tests/errors/{path.name})" for path in paths)
             lines.append(f"Examples: {names}.\n")
     return "\n".join(lines)
 
