@@ -1,7 +1,6 @@
 #include "driver/python_package.h"
 
 #include "cbackend/host/compile.h"
-#include "cbackend/host/interrupt.h"
 #include "cbackend/host/temp_folder.h"
 #include "cbackend/library/python.h"
 #include "driver/io/files.h"
@@ -57,16 +56,10 @@ Result<std::vector<std::string>> write_python(const fs::path &folder, const Libr
     return *error;
   package.files.push_back({package.module, ""});
   std::vector<std::string> outputs;
-  cbackend::Uninterrupted until_all_are_there;
   for (const cbackend::File &file : package.files) {
-    std::error_code error;
-    fs::rename(staging->path() / file.name, folder / file.name, error);
-    if (error)
-      return Diagnostic{Code::cannot_write,
-                        std::nullopt,
-                        fmt::format("cannot write {}: {}", (folder / file.name).string(), error.message()),
-                        {}};
-    outputs.push_back((folder / file.name).string());
+    if (auto error = move_file(staging->path() / file.name, folder / file.name))
+      return *error;
+    outputs.push_back(file.name);
   }
   return outputs;
 }

@@ -8,8 +8,8 @@
 
 namespace atl::driver {
 
-// Into the folder, where the archive of the library is; `packaging`: how it was compiled. The files appear
-// once all of them exist. Goes out: their names.
+// Into the folder, where the archive of the library is; `packaging`: how it was compiled. Goes out: the names
+// of the files, in it.
 Result<std::vector<std::string>> write_python(const std::filesystem::path &folder, const Library &library,
                                               const cbackend::Packaging &packaging);
 

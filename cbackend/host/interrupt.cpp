@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
+#include <vector>
 
 namespace atl::cbackend {
 
@@ -17,6 +18,7 @@ namespace fs = std::filesystem;
 struct Leftovers {
   std::recursive_mutex mutex;
   std::set<fs::path> temporaries;
+  std::vector<fs::path> new_folders; // outer ones before inner ones
   std::set<pid_t> children;
 };
 
@@ -57,6 +59,8 @@ void end_child(pid_t group) {
     end_child(group);
   for (const fs::path &path : leftovers().temporaries)
     wipe(path);
+  for (auto folder = leftovers().new_folders.rbegin(); folder != leftovers().new_folders.rend(); ++folder)
+    ::rmdir(folder->c_str());
   ::_exit(128 + signal);
 }
 
@@ -101,6 +105,17 @@ void remove_temporary(const fs::path &path) {
   Uninterrupted now;
   wipe(path);
   leftovers().temporaries.erase(path);
+}
+
+void add_new_folder(const fs::path &path) {
+  Uninterrupted now;
+  leftovers().new_folders.push_back(path);
+}
+
+void remove_new_folder(const fs::path &path) {
+  Uninterrupted now;
+  ::rmdir(path.c_str());
+  std::erase(leftovers().new_folders, path);
 }
 
 void add_child(pid_t group) {

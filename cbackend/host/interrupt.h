@@ -33,6 +33,8 @@ private:
 
 void add_temporary(const std::filesystem::path &path); // a file, or a folder with what is in it
 void remove_temporary(const std::filesystem::path &path);
+void add_new_folder(const std::filesystem::path &path); // which goes again if nothing is in it
+void remove_new_folder(const std::filesystem::path &path);
 void add_child(pid_t group); // the leader of a process group of its own
 void remove_child(pid_t group);
 

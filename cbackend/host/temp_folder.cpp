@@ -34,6 +34,33 @@ Result<TempFolder> TempFolder::create(const fs::path &parent) {
   return TempFolder(fs::path(pattern));
 }
 
+Result<NewFolder> NewFolder::create(const fs::path &path) {
+  std::vector<fs::path> missing; // inner ones first
+  std::error_code error;
+  for (fs::path folder = fs::absolute(path, error).lexically_normal();
+       !folder.empty() && !fs::exists(folder, error); folder = folder.parent_path())
+    if (folder.has_filename())
+      missing.push_back(folder);
+  NewFolder made;
+  Uninterrupted while_they_are_made;
+  for (auto folder = missing.rbegin(); folder != missing.rend(); ++folder) {
+    if (!fs::create_directory(*folder, error) && error)
+      break;
+    add_new_folder(*folder);
+    made.made_.insert(made.made_.begin(), {new fs::path(*folder), [](const fs::path *mine) {
+                                             remove_new_folder(*mine);
+                                             delete mine;
+                                           }});
+  }
+  if (error || !fs::is_directory(path, error))
+    return Diagnostic{Code::cannot_write,
+                      {},
+                      fmt::format("cannot create folder {}: {}", path.string(),
+                                  error ? error.message() : "a file has that name"),
+                      {}};
+  return made;
+}
+
 Result<fs::path> write_text(const fs::path &file, const std::string &text) {
   errno = 0;
   std::ofstream out(file, std::ios::binary);

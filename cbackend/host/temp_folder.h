@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <vector>
 
 namespace atl::cbackend {
 
@@ -15,6 +16,16 @@ public:
 private:
   explicit TempFolder(std::filesystem::path path);
   std::shared_ptr<const std::filesystem::path> path_; // its deleter removes the folder
+};
+
+// A folder that is made, with those around it, if it is not there. Each of these that has nothing in it in
+// the end vanishes again.
+class NewFolder {
+public:
+  static Result<NewFolder> create(const std::filesystem::path &path);
+
+private:
+  std::vector<std::shared_ptr<const std::filesystem::path>> made_; // inner ones before outer ones
 };
 
 // Writes a new file; E8002 if that fails, also when the device is full.

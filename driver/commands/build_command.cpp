@@ -44,60 +44,69 @@ static std::vector<std::string> read_programs(const Sources &sources) {
   return names;
 }
 
-// Everything is made in a folder beside the target and moved there file by file once all of it exists. Goes
-// out: the names of the files.
+// Goes out: the names of the files, in the folder.
 static Result<std::vector<std::string>> write_library(const fs::path &folder,
                                                       const cbackend::Library &library,
                                                       const cbackend::Packaging &packaging, bool compiled) {
-  if (auto error = make_folder(folder))
-    return *error;
-  auto staging = cbackend::TempFolder::create(folder);
-  if (!staging)
-    return staging.errors()[0];
   for (const auto &[file, text] : compiled ? library.files() : library.sources())
-    if (auto written = cbackend::write_text(staging->path() / file, text); !written)
+    if (auto written = cbackend::write_text(folder / file, text); !written)
       return written.errors()[0];
   if (compiled)
-    if (auto error =
-            cbackend::build_binaries(staging->path(), library.name, packaging.version, packaging.openmp))
+    if (auto error = cbackend::build_binaries(folder, library.name, packaging.version, packaging.openmp))
       return *error;
   std::vector<std::string> outputs;
-  for (const auto &entry : fs::directory_iterator(staging->path()))
-    outputs.push_back((folder / entry.path().filename()).string());
+  for (const auto &entry : fs::directory_iterator(folder))
+    outputs.push_back(entry.path().filename().string());
   std::sort(outputs.begin(), outputs.end());
-  cbackend::Uninterrupted until_all_are_there;
-  for (const std::string &output : outputs) {
-    std::error_code error;
-    fs::rename(staging->path() / fs::path(output).filename(), output, error);
-    if (error)
-      return Diagnostic{
-          Code::cannot_write, std::nullopt, fmt::format("cannot write {}: {}", output, error.message()), {}};
-  }
   return outputs;
 }
 
-// The library, the package for Python if it is wanted, and the dependency file with the names of both.
+// All of them, or none if something interrupts.
+static std::optional<Diagnostic> publish(const fs::path &from, const std::vector<std::string> &files,
+                                         const fs::path &folder) {
+  cbackend::Uninterrupted until_all_are_there;
+  for (const std::string &file : files) {
+    if (auto error = make_folder((folder / file).parent_path()))
+      return error;
+    if (auto error = move_file(from / file, folder / file))
+      return error;
+    detail("writes {}\n", printable_name((folder / file).string()));
+  }
+  return std::nullopt;
+}
+
+// The library, the package for Python if it is wanted, and the dependency file with the names of both: in a
+// folder beside the target, and moved there once all of it exists.
 static std::optional<Diagnostic> write_all(const BuildOptions &options, const Library &library,
                                            const cbackend::Packaging &packaging, const Sources &sources) {
-  const bool compiled = options.emit == "library";
   const Progress progress([&](double seconds) {
     return fmt::format("{}: the C is compiled, {:.0f} s", library.c.name, seconds);
   });
-  auto outputs = write_library(options.folder, library.c, packaging, compiled);
+  const fs::path folder = options.folder;
+  const auto target = cbackend::NewFolder::create(folder);
+  if (!target)
+    return target.errors()[0];
+  const auto staging = cbackend::TempFolder::create(folder);
+  if (!staging)
+    return staging.errors()[0];
+  auto outputs = write_library(staging->path(), library.c, packaging, options.emit == "library");
   if (!outputs)
     return outputs.errors()[0];
   if (options.python) {
-    auto package = write_python(options.folder, library, packaging);
+    auto package = write_python(staging->path(), library, packaging);
     if (!package)
       return package.errors()[0];
     outputs->insert(outputs->end(), package->begin(), package->end());
   }
-  const fs::path depfile = fs::path(options.folder) / (library.c.name + ".d");
-  const std::string text = cbackend::emit_depfile(*outputs, read_programs(sources));
-  outputs->push_back(depfile.string());
+  std::vector<std::string> targets;
   for (const std::string &output : *outputs)
-    detail("writes {}\n", printable_name(output));
-  return write_file(depfile, text);
+    targets.push_back((folder / output).string());
+  const std::string depfile = library.c.name + ".d";
+  const std::string text = cbackend::emit_depfile(targets, read_programs(sources));
+  if (auto written = cbackend::write_text(staging->path() / depfile, text); !written)
+    return written.errors()[0];
+  outputs->push_back(depfile);
+  return publish(staging->path(), *outputs, folder);
 }
 
 // Digits with points between them.

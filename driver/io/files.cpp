@@ -114,4 +114,10 @@ std::optional<Diagnostic> make_folder(const fs::path &path) {
   return std::nullopt;
 }
 
+std::optional<Diagnostic> move_file(const fs::path &from, const fs::path &to) {
+  std::error_code error;
+  fs::rename(from, to, error);
+  return error ? std::optional(failed(Code::cannot_write, "write", to, error.message())) : std::nullopt;
+}
+
 } // namespace atl::driver

@@ -19,5 +19,6 @@ inline constexpr std::uintmax_t most_of_a_program = 64 << 20,
 Result<std::string> read_file(const std::filesystem::path &path, std::uintmax_t most = most_of_a_program);
 std::optional<Diagnostic> write_file(const std::filesystem::path &path, std::string_view content);
 std::optional<Diagnostic> make_folder(const std::filesystem::path &path);
+std::optional<Diagnostic> move_file(const std::filesystem::path &from, const std::filesystem::path &to);
 
 } // namespace atl::driver

@@ -457,6 +457,11 @@ def signals(c):
             left = [p.name for folder in ("temporary", "interrupted") for p in (c.folder / folder).glob("*") if p.suffix not in (".smt2", ".v")]
             c.check(f"{command[0]}, {number.name}: exit {128 + number}, nothing left: {left}, {children()}",
                     result.returncode == 128 + number and any(started.iterdir()) and not left and not children(), result)
+    compiler.write_text(f'#!/bin/sh\ncase "$*" in *whole-archive*) {waits};; esac\nexec cc "$@"\n', encoding="utf-8")
+    result = send(signal.SIGTERM, "build", "p.atl", "-o", "new/package", "--python")
+    c.check("the C library is not there without its package for Python, nor a folder for both",
+            result.returncode == 128 + signal.SIGTERM and any(started.iterdir()) and not (c.folder / "new").exists(), result)
+    compiler.write_text("#!/bin/sh\n" + waits, encoding="utf-8")
     theorem = (c.folder / "interrupted" / "scale.v").read_text(encoding="utf-8")
     c.check("a theorem that was interrupted is written whole", theorem.endswith("Print Assumptions correct.\n"), c.run("steps"))
     for command in (("build", "p.atl", "-o", "interrupted"), (*prove, "-k", "scale")):
