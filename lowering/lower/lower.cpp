@@ -103,7 +103,18 @@ private:
   // At least every value of the extent while the loops run, in terms of the sizes; null if none is known.
   Index capacity(const Index &extent, const Known &place) const {
     Index most = bounds_of(extent, place.loops, place.facts()).hi;
-    return most ? at_least_zero(sizes_.facts().simplify(most), sizes_.facts()) : nullptr;
+    return most ? at_least_zero(with_positive_divisors(sizes_.facts().simplify(most)), sizes_.facts())
+                : nullptr;
+  }
+
+  // Memory is taken before any guard runs: a divisor that is positive only behind one is at least 1 there.
+  Index with_positive_divisors(const Index &e) const {
+    if (is_leaf(e))
+      return e;
+    Index a = with_positive_divisors(e->a), b = with_positive_divisors(e->b);
+    if (divides(e->op) && !sizes_.facts().proves(compare(PredOp::ge, b, constant(1))))
+      b = binary(IndexOp::max, b, constant(1));
+    return binary(e->op, a, b);
   }
 
   void allocate(const Binding &let, const Known &place, Block &out,
