@@ -63,7 +63,7 @@ _Static_assert(sizeof(bool) == 1 && sizeof(float) == 4 && sizeof(double) == 8, "
 
 // Flags of gcc that change results have macros. Those of clang have none: a pragma undoes them for operators
 // with two operands, but only on x86-64, and not -ffp-contract=fast. Negations, selections and calls keep the
-// permission to ignore signs of zeros or NaN. So a program is ended before it runs such a kernel.
+// permission to ignore signs of zeros, NaN or infinity. So a program is ended before it runs such a kernel.
 constexpr std::string_view check_of_floats = R"(#if defined(__clang__)
 #if defined(__x86_64__)
 #define ATL_PROBE __attribute__((target("fma"), noinline))
@@ -74,14 +74,16 @@ extern long write(int file, const void *text, size_t bytes);
 ATL_PROBE static bool atl_is_exact(float a, float large, float zero, float b) {
   return a * a - 1.00048828125f == 0 && (a + large) - large == 2 && 1 / (zero + 0.0f) > 0 && b / 49.0f == 1;
 }
-__attribute__((noinline)) static bool atl_has_signs_and_nan(float zero, float nan) {
+__attribute__((noinline)) static bool atl_has_special_values(float zero, float nan, float infinity) {
   const float negated = -(zero - zero), size = __builtin_fabsf(nan);
-  return 1 / negated < 0 && size != size;
+  const bool has_infinity = __builtin_fabsf(infinity) == __builtin_inff();
+  return 1 / negated < 0 && size != size && has_infinity;
 }
 __attribute__((constructor)) static void atl_check_floats(void) {
-  volatile float a = 1.000244140625f, large = 16777216.0f, zero = -0.0f, b = 49.0f, nan = __builtin_nanf("");
+  volatile float a = 1.000244140625f, large = 16777216.0f, zero = -0.0f, b = 49.0f;
+  volatile float nan = __builtin_nanf(""), infinity = __builtin_inff();
   static const char text[] = "error: -ffp-contract=fast or another flag of clang changes what kernels compute\n";
-  bool right = atl_has_signs_and_nan(zero, nan);
+  bool right = atl_has_special_values(zero, nan, infinity);
 #if defined(__x86_64__)
   __builtin_cpu_init();
   if (__builtin_cpu_supports("fma"))
