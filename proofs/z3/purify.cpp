@@ -32,6 +32,28 @@ const Quotient &Purifier::divide(const Index &numerator, const Index &divisor) {
   return quotients_.emplace_back(Quotient{numerator, divisor, q, r});
 }
 
+// Of e by a number: the terms that it divides, and the others.
+static std::optional<Division> divided_terms(const Index &e, const Index &divisor) {
+  const auto number = as_constant(divisor);
+  const MaybePoly p = as_written(e);
+  return number && *number > 0 && p ? poly_divide(*p, poly_constant(*number)) : std::nullopt;
+}
+
+Index Purifier::quotient(const Index &numerator, const Index &divisor) {
+  const auto terms = divided_terms(numerator, divisor);
+  if (!terms || terms->quotient.terms.empty())
+    return divide(numerator, divisor).quotient;
+  const Index whole = to_index(terms->quotient);
+  return terms->rest.terms.empty() ? whole : add(whole, divide(to_index(terms->rest), divisor).quotient);
+}
+
+Index Purifier::remainder(const Index &numerator, const Index &divisor) {
+  const auto terms = divided_terms(numerator, divisor);
+  if (!terms || terms->quotient.terms.empty())
+    return divide(numerator, divisor).remainder;
+  return terms->rest.terms.empty() ? constant(0) : divide(to_index(terms->rest), divisor).remainder;
+}
+
 Index Purifier::extremum(IndexOp op, const Index &a, const Index &b) {
   auto [known, is_new] = known_extrema_.try_emplace(to_string(binary(op, a, b)));
   if (!is_new)
@@ -50,9 +72,9 @@ Index Purifier::pure(const Index &e) {
     return e;
   Index a = pure(e->a), b = pure(e->b);
   switch (e->op) {
-  case IndexOp::div: return divide(a, b).quotient;
-  case IndexOp::mod: return divide(a, b).remainder;
-  case IndexOp::cdiv: return divide(sub(add(a, b), constant(1)), b).quotient;
+  case IndexOp::div: return quotient(a, b);
+  case IndexOp::mod: return remainder(a, b);
+  case IndexOp::cdiv: return quotient(sub(add(a, b), constant(1)), b);
   case IndexOp::min:
   case IndexOp::max: return extremum(e->op, a, b);
   default: return binary(e->op, a, b);

@@ -1,9 +1,13 @@
 // Divisions, remainders, minima and maxima out of a formula: each is replaced by a fresh variable with its
 // defining constraints. What remains has only + - * and comparisons.
 //
-//   e / d, e % d  ->  q, r   with  d > 0  =>  e == q * d + r  and  0 <= r < d       (the same q and r for
-//   both) cdiv(e, d)    ->  the quotient of (e + d - 1) / d min(a, b)     ->  m      with  m <= a  and  m <=
-//   b  and  (m == a or m == b)      max alike
+// e / d and e % d become q and r with  d > 0  =>  e == q * d + r  and  0 <= r < d,  one pair for both.
+//
+// What a number divides is taken out first: (k * 8 + e) / 8 becomes k and the quotient of e.
+//
+// cdiv(e, d) becomes the quotient of (e + d - 1) / d.
+//
+// min(a, b) becomes m with  m <= a  and  m <= b  and  (m == a or m == b);  max alike.
 //
 // A valuation of the variables extends to the fresh ones in exactly one way where every divisor is positive;
 // where one is not, its quotient and remainder are arbitrary (that divisors are positive is an obligation of
@@ -41,6 +45,8 @@ public:
   const std::vector<StandIn> &stand_ins() const { return stand_ins_; }
 
 private:
+  Index quotient(const Index &numerator, const Index &divisor);
+  Index remainder(const Index &numerator, const Index &divisor);
   const Quotient &divide(const Index &numerator, const Index &divisor);
   Index extremum(IndexOp op, const Index &a, const Index &b);
   Index fresh(char prefix, IndexOp op, const Index &a, const Index &b);
