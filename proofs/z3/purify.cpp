@@ -29,7 +29,23 @@ const Quotient &Purifier::divide(const Index &numerator, const Index &divisor) {
   definitions_.push_back(disj(undefined, compare(PredOp::eq, numerator, add(mul(q, divisor), r))));
   definitions_.push_back(disj(undefined, compare(PredOp::le, constant(0), r)));
   definitions_.push_back(disj(undefined, compare(PredOp::lt, r, divisor)));
-  return quotients_.emplace_back(Quotient{numerator, divisor, q, r});
+  const Quotient added{numerator, divisor, q, r};
+  for (const Quotient &other : quotients_)
+    if (equal(other.numerator, numerator)) {
+      compare_quotients(added, other);
+      compare_quotients(other, added);
+    }
+  return quotients_.emplace_back(added);
+}
+
+// e / d is e / (k * d) * k and less than k more, which follows from the definitions, but not at once.
+void Purifier::compare_quotients(const Quotient &finer, const Quotient &coarser) {
+  const auto d = as_constant(finer.divisor), most = as_constant(coarser.divisor);
+  if (!d || !most || *d <= 0 || *most <= *d || *most % *d != 0)
+    return;
+  const Index k = constant(*most / *d), least = mul(coarser.quotient, k);
+  definitions_.push_back(compare(PredOp::le, least, finer.quotient));
+  definitions_.push_back(compare(PredOp::lt, finer.quotient, add(least, k)));
 }
 
 // Of e by a number: the terms that it divides, and the others.

@@ -48,6 +48,7 @@ private:
   Index quotient(const Index &numerator, const Index &divisor);
   Index remainder(const Index &numerator, const Index &divisor);
   const Quotient &divide(const Index &numerator, const Index &divisor);
+  void compare_quotients(const Quotient &finer, const Quotient &coarser);
   Index extremum(IndexOp op, const Index &a, const Index &b);
   Index fresh(char prefix, IndexOp op, const Index &a, const Index &b);
 

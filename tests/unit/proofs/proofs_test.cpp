@@ -118,6 +118,8 @@ TEST_CASE("what a divisor divides is taken out of a quotient, which is then the 
   CHECK(to_string(purifier.pure(modulo(add(n, constant(64)), constant(32)))) == "r!2");
   CHECK(to_string(purifier.pure(binary(IndexOp::mod, mul(n, constant(8)), constant(4)))) == "0");
   CHECK(purifier.quotients().size() == 2);
+  CHECK(purifier.definitions().size() ==
+        2 * 3 + 2); // the last two: N / 32 lies between N / 4096 * 128 and 128 more
 }
 
 TEST_CASE(
