@@ -1,6 +1,7 @@
 #include "atl/schedule/auto/choose.h"
 
 #include "atl/schedule/auto/blocks.h"
+#include "atl/schedule/auto/inner_sums.h"
 #include "atl/schedule/auto/loops.h"
 #include "atl/schedule/auto/pipeline.h"
 #include "atl/schedule/auto/uses.h"
@@ -46,8 +47,8 @@ std::optional<Decision> of_a_nest(const std::vector<Nest> &nests, const rewrites
 
 } // namespace
 
-// First how sums round, then which temporaries stay, whether these are computed in strips, then each nest
-// that is left. No tensor has a name with a space, so those are no names of nests.
+// First how sums round, then which temporaries stay and which are made, whether these are computed in strips,
+// then each nest that is left. No tensor has a name with a space, so those are no names of nests.
 std::optional<Decision> next_decision(const rewrites::Work &work, Span span, std::set<std::string> &decided) {
   const TypedKernel &kernel = work.kernel;
   const Hardware *hardware = work.hardware;
@@ -67,6 +68,8 @@ std::optional<Decision> next_decision(const rewrites::Work &work, Span span, std
       decided.insert(decision->tensor);
     return decision;
   }
+  if (auto decision = inner_sums_apart(work, span, decided))
+    return decision;
   if (decided.insert("in strips").second)
     if (auto decision = in_strips(kernel, hardware, span))
       return decision;

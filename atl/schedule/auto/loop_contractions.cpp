@@ -233,12 +233,13 @@ std::vector<Versions> versions_without_copy(const Contraction &c) {
   if (c.shared)
     return {{{few, in_place(c, c.tiles.tile)}}};
   const bool masks = c.s.vectors->masks, in_blocks = masks && c.tiles.of_few_rows;
+  const bool is_one_sum_in_blocks = in_blocks && !c.group && c.s.nest.sums.size() == 1;
   const Step step = in_blocks ? of_few_rows(c) : in_place(c, c.tiles.tile);
   Versions some{{disj(few, is_close_to_core(c)), step}};
-  if (in_blocks && !c.group && c.s.nest.sums.size() == 1)
+  if (is_one_sum_in_blocks)
     some.insert(some.begin(), {sums_are_short(c), of_short_sums(c)});
   std::vector<Versions> choices{some, {{few, step}}};
-  if (in_blocks && !c.group && c.s.nest.sums.size() == 1) {
+  if (is_one_sum_in_blocks) {
     const Versions by_rows = of_all_rows(c);
     some.insert(some.begin(), by_rows.begin(), by_rows.end());
     choices.insert(choices.begin(), some);

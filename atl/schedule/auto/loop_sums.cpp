@@ -162,12 +162,16 @@ Candidate side_by_side(const LoopSubject &s) {
 } // namespace
 
 std::vector<Candidate> candidates_for_sums(const LoopSubject &s) {
-  if (s.nest.loops.empty())
-    return s.nest.is_inside ? sum_of_row(s) : sum_of_all(s);
   std::vector<Candidate> found;
   auto add = [&](std::vector<Candidate> more) {
     std::move(more.begin(), more.end(), std::back_inserter(found));
   };
+  if (s.nest.loops.empty()) {
+    if (!s.nest.is_inside)
+      add(sum_of_all(s));
+    add(sum_of_row(s));
+    return found;
+  }
   if (s.combiner && (!s.roles || s.roles->turned) && is_read_along_sum(s))
     if (auto candidate = partial_sums(s))
       add({*candidate});
