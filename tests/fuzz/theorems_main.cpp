@@ -3,14 +3,18 @@
 #include "fuzz/index_expressions.h"
 #include "fuzz/seeds.h"
 
+#include "atl/base/workers.h"
 #include "cbackend/host/temp_folder.h"
 #include "driver/commands/theorems.h"
 #include "proofs/theorem/coq_check.h"
 
 #include <algorithm>
 #include <chrono>
+#include <csignal>
 #include <fmt/format.h>
 #include <stdexcept>
+#include <sys/resource.h>
+#include <thread>
 
 namespace atl::fuzz {
 
@@ -21,7 +25,6 @@ namespace fs = std::filesystem;
 struct Settings {
   Draws draws{1, 0, 40};
   fs::path library;
-  std::size_t batch = 20;
   bool print = false, verbose = false;
 };
 
@@ -38,20 +41,18 @@ T must(Result<T> result) {
   return std::move(*result);
 }
 
-// Seconds that coqc may take: most theorems take less than one. One that takes longer than this counts as not
-// proved.
-constexpr unsigned limit_of_a_theorem = 120, limit_of_a_batch = 240;
+// Seconds of processor time that coqc may take: most theorems take one or two. One that takes longer counts
+// as not proved.
+constexpr unsigned limit_of_a_theorem = 60;
 
-const std::string needs_the_library = "From ATL Require Import Exported.\n";
-
-// All in one file, which loads the library once.
-std::string together(const std::vector<Theorem> &theorems) {
-  std::string text = needs_the_library;
-  for (const Theorem &theorem : theorems) {
-    const std::size_t begin = theorem.text.find(needs_the_library) + needs_the_library.size();
-    text += fmt::format("Module k{0}.\n{1}\nEnd k{0}.\n", theorem.number, theorem.text.substr(begin));
-  }
-  return text;
+// Each coqc starts with the limit of this process. Here the signal does nothing, and coqc, where it does what
+// it does by default, ends.
+void limit_processor_time_of_coqc() {
+  std::signal(SIGXCPU, [](int) {});
+  rlimit limit{};
+  getrlimit(RLIMIT_CPU, &limit);
+  limit.rlim_cur = std::min<rlim_t>(limit_of_a_theorem, limit.rlim_max);
+  setrlimit(RLIMIT_CPU, &limit);
 }
 
 class TheoremFuzzer {
@@ -61,19 +62,16 @@ public:
 
   bool run() {
     auto start = std::chrono::steady_clock::now();
-    for (std::uint64_t n = settings_.draws.first; n < settings_.draws.end(); ++n) {
+    for (std::uint64_t n = settings_.draws.first; n < settings_.draws.end(); ++n)
       one_kernel(n);
-      if (waiting_.size() == settings_.batch)
-        check_waiting();
-    }
-    check_waiting();
+    check_theorems();
     auto seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     fmt::print("fuzz_theorems: seed {}, {} kernels: {} not proved by Z3, {} theorems proved by coqc, {} not "
-               "({:.2f} %); {:.0f} s, {:.0f} s of them coqc\n",
+               "({:.2f} %); {:.0f} s\n",
                settings_.draws.seed, settings_.draws.count, refused_, proved_, unproved_,
                100.0 * static_cast<double>(unproved_) /
                    static_cast<double>(std::max<std::uint64_t>(1, proved_ + unproved_)),
-               seconds, seconds_of_coq_);
+               seconds);
     return unproved_ <= std::max<std::uint64_t>(1, (proved_ + unproved_) / 100);
   }
 
@@ -96,52 +94,46 @@ private:
     auto text = driver::theorem_text(c.kernels[0], c, fmt::format("k{}", n));
     if (auto *problem = std::get_if<proofs::coq::Unsupported>(&text))
       return fail({n, kernel, ""}, "no theorem: " + problem->what);
-    waiting_.push_back({n, kernel, std::get<std::string>(text)});
+    theorems_.push_back({n, kernel, std::get<std::string>(text)});
   }
 
   // What coqc says, if it does not prove this.
-  std::string problem_of(const std::string &text, unsigned limit) {
-    const fs::path file = folder_.path() / "theorems.v";
-    must(cbackend::write_text(file, text));
-    const proofs::coq::Checked checked = must(proofs::coq::check(file, settings_.library, limit));
+  std::string problem_of(const Theorem &theorem) const {
+    const fs::path file = folder_.path() / fmt::format("k{}.v", theorem.number);
+    must(cbackend::write_text(file, theorem.text));
+    const proofs::coq::Checked checked = must(proofs::coq::check(file, settings_.library, std::nullopt));
     fs::remove(file);
-    seconds_of_coq_ += checked.seconds;
     if (checked.proved && !checked.axioms.empty())
       return "assumes " + checked.axioms[0];
     return checked.problem;
   }
 
-  // All at once; one at a time only if some are not proved.
-  void check_waiting() {
-    const std::vector<Theorem> theorems = std::move(waiting_);
-    waiting_.clear();
-    if (theorems.empty() || problem_of(together(theorems), limit_of_a_batch).empty()) {
-      proved_ += theorems.size();
-      return;
-    }
-    for (const Theorem &theorem : theorems) {
-      const std::string problem = problem_of(theorem.text, limit_of_a_theorem);
-      if (problem.empty())
+  // Each in a file of its own: then one that takes long does not have others checked again.
+  void check_theorems() {
+    std::vector<std::string> problems(theorems_.size());
+    for_each_number(theorems_.size(), [&](std::size_t i) { problems[i] = problem_of(theorems_[i]); });
+    for (std::size_t i = 0; i < theorems_.size(); ++i) {
+      if (problems[i].empty())
         ++proved_;
       else
-        fail(theorem, problem);
+        fail(theorems_[i], problems[i]);
     }
   }
 
   void fail(const Theorem &theorem, const std::string &problem) {
     ++unproved_;
-    fmt::print("NOT PROVED: seed {}, kernel {} (--seed {} --first {} --kernels 1)\n{}\n{}\n",
-               settings_.draws.seed, theorem.number, settings_.draws.seed, theorem.number, problem,
-               theorem.kernel);
+    fmt::print("NOT PROVED in {} s of processor time: seed {}, kernel {} (--seed {} --first {} --kernels "
+               "1)\n{}\n{}\n",
+               limit_of_a_theorem, settings_.draws.seed, theorem.number, settings_.draws.seed, theorem.number,
+               problem, theorem.kernel);
     std::fflush(stdout);
   }
 
   Settings settings_;
   cbackend::TempFolder folder_;
   proofs::Prover prover_;
-  std::vector<Theorem> waiting_;
+  std::vector<Theorem> theorems_;
   std::uint64_t refused_ = 0, proved_ = 0, unproved_ = 0;
-  double seconds_of_coq_ = 0;
 };
 
 } // namespace
@@ -157,9 +149,10 @@ int main(int argc, char **argv) {
       "--kernels",
       {
           {"--coq-library", &settings.library, "the folder of the compiled Coq library", true},
-          {"--batch", &settings.batch, "theorems in one file"},
           {"--print", &settings.print, "print every kernel"},
           {"--verbose", &settings.verbose, "say which kernels Z3 does not prove"},
       }};
+  atl::use_workers(std::thread::hardware_concurrency());
+  limit_processor_time_of_coqc();
   return run_fuzzer(program, settings.draws, argc, argv, [&] { return TheoremFuzzer(settings).run(); });
 }
