@@ -44,8 +44,8 @@ void make_exact(Tensors &inputs) {
 class Suite {
 public:
   // Of `parts` parts of the programs, the one with this number.
-  Suite(std::uint64_t seed, std::size_t part, std::size_t parts)
-      : random_(seed, 0), part_(part), parts_(parts) {}
+  Suite(std::uint64_t seed, std::size_t part, std::size_t parts, bool runs_loops)
+      : random_(seed, 0), part_(part), parts_(parts), runs_loops_(runs_loops) {}
 
   std::vector<NativeJob> jobs;
   std::vector<NativeJob> mapped; // to instructions
@@ -97,15 +97,19 @@ private:
     if (rounds_otherwise(*kernel.loops))
       make_exact(run->inputs);
     run->outputs = evaluate(kernel.program, run->sizes, run->inputs);
-    for (auto order : lowering::orders_of(job.loops)) {
-      Tensors from_loops = lowering::run(job.loops, run->sizes, run->inputs, order);
-      for (const auto &[output, expected] : run->outputs)
-        if (!same_bits(expected, from_loops.at(output)))
-          fail(job.program,
-               fmt::format("with {}: the loop nest computes another {}: {}", fuzz::describe(*run), output,
-                           fuzz::first_difference(expected, from_loops.at(output))));
-    }
+    if (runs_loops_)
+      run_loops(job, *run);
     job.runs.push_back(std::move(*run));
+  }
+
+  void run_loops(const NativeJob &job, const Run &run) {
+    for (auto order : lowering::orders_of(job.loops)) {
+      Tensors from_loops = lowering::run(job.loops, run.sizes, run.inputs, order);
+      for (const auto &[output, expected] : run.outputs)
+        if (!same_bits(expected, from_loops.at(output)))
+          fail(job.program, fmt::format("with {}: the loop nest computes another {}: {}", fuzz::describe(run),
+                                        output, fuzz::first_difference(expected, from_loops.at(output))));
+    }
   }
 
   void fail(const std::string &program, const std::string &what) {
@@ -115,6 +119,7 @@ private:
 
   fuzz::Random random_;
   std::size_t part_, parts_, programs_ = 0;
+  bool runs_loops_;
   proofs::Prover prover_;
 };
 
@@ -130,24 +135,25 @@ std::vector<std::string> words_of(const std::string &text) {
 int main(int argc, char **argv) {
   std::vector<std::string> folders;
   std::string compiler = "cc -O1";
-  bool sanitize = false;
+  bool sanitize = false, native_only = false;
   std::uint64_t seed = 1;
   std::size_t part = 0, parts = 1;
   CLI::App app{"Compiled kernels against the interpreters, on sizes around the tiles"};
   app.add_option("folders", folders, "of programs")->required();
   app.add_option("--cc", compiler, "C compiler, with flags");
   app.add_flag("--sanitize", sanitize, "with the address and undefined behaviour sanitizers");
+  app.add_flag("--native-only", native_only, "no run of the loop interpreter, and the C is not read back");
   app.add_option("--seed", seed, "of sizes and inputs");
   app.add_option("--part", part, "of the programs, counted from 0");
   app.add_option("--parts", parts, "into which the programs are divided")->check(CLI::PositiveNumber);
   CLI11_PARSE(app, argc, argv);
-  atl::Suite suite(seed, part % parts, parts);
+  atl::Suite suite(seed, part % parts, parts, !native_only);
   for (const std::string &folder : folders)
     suite.add_folder(folder);
   // Sanitizers would take minutes for the loops that are written out for registers; instructions are tested
   // at the ends of memory by tests/accel.
-  auto problems = atl::fuzz::run_native(suite.jobs, {atl::words_of(compiler), sanitize});
-  for (auto &problem : atl::fuzz::run_native(suite.mapped, {atl::words_of(compiler), false}))
+  auto problems = atl::fuzz::run_native(suite.jobs, {atl::words_of(compiler), sanitize, !native_only});
+  for (auto &problem : atl::fuzz::run_native(suite.mapped, {atl::words_of(compiler), false, !native_only}))
     problems.push_back(std::move(problem));
   for (const atl::fuzz::NativeProblem &problem : problems)
     fmt::print("FAILED {}: {}\n", problem.program, problem.what);
