@@ -10,6 +10,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <fmt/format.h>
+#include <map>
 #include <sstream>
 
 namespace atl {
@@ -67,6 +68,7 @@ private:
     driver::Compilation c = driver::compile(file, prover_);
     if (!c.program && c.diagnostics.front().code == Code::import_not_found) // others are refused on purpose
       fail(file.string(), c.diagnostics.front().message);
+    runs_of_.clear();
     for (const driver::Compiled &kernel : c.kernels)
       if (kernel.proved && kernel.algorithm.span.file == 0)
         add_kernel(file.stem().string() + "/" + kernel.program.name, kernel);
@@ -76,30 +78,45 @@ private:
     NativeJob job{name, *kernel.loops, {}};
     job.loops.name =
         fmt::format("k{}", jobs.size() + mapped.size()); // those of all programs are compiled together
-    std::size_t sizes = kernel.program.size_names().size();
-    std::vector<std::int64_t> values = values_for(sizes);
-    for (std::int64_t value : values) // all alike
-      add_run(job, kernel, {value});
-    for (std::size_t n = 0; n < 6 * sizes; ++n)
-      add_run(job, kernel, values);
+    const bool rounds = rounds_otherwise(*kernel.loops);
+    job.runs = rounds ? draw_runs(kernel.program, true) : runs_of_algorithm(kernel);
+    if (runs_loops_)
+      for (const Run &run : job.runs)
+        run_loops(job, run);
     runs += static_cast<int>(job.runs.size());
     if (job.runs.size() < 3)
       fail(name, fmt::format("only {} sizes were found that it allows", job.runs.size()));
-    if (rounds_otherwise(*kernel.loops))
+    if (rounds)
       job.tolerance = rounding;
     (kernel.loops->requests ? mapped : jobs).push_back(std::move(job));
   }
 
-  void add_run(NativeJob &job, const driver::Compiled &kernel, const std::vector<std::int64_t> &values) {
-    auto run = fuzz::draw_run(kernel.program, random_, values);
-    if (!run)
-      return;
-    if (rounds_otherwise(*kernel.loops))
-      make_exact(run->inputs);
-    run->outputs = evaluate(kernel.program, run->sizes, run->inputs);
-    if (runs_loops_)
-      run_loops(job, *run);
-    job.runs.push_back(std::move(*run));
+  // The same for all schedules of a kernel: interpreters take most of the time.
+  const std::vector<Run> &runs_of_algorithm(const driver::Compiled &kernel) {
+    const auto [known, is_new] = runs_of_.try_emplace(kernel.name);
+    if (is_new)
+      known->second = draw_runs(kernel.algorithm, false);
+    return known->second;
+  }
+
+  std::vector<Run> draw_runs(const TypedKernel &kernel, bool exact) {
+    std::vector<Run> drawn;
+    const std::size_t sizes = kernel.size_names().size();
+    const std::vector<std::int64_t> values = values_for(sizes);
+    auto draw = [&](const std::vector<std::int64_t> &of_sizes) {
+      auto run = fuzz::draw_run(kernel, random_, of_sizes);
+      if (!run)
+        return;
+      if (exact)
+        make_exact(run->inputs);
+      run->outputs = evaluate(kernel, run->sizes, run->inputs);
+      drawn.push_back(std::move(*run));
+    };
+    for (std::int64_t value : values) // all alike
+      draw({value});
+    for (std::size_t n = 0; n < 6 * sizes; ++n)
+      draw(values);
+    return drawn;
   }
 
   void run_loops(const NativeJob &job, const Run &run) {
@@ -121,6 +138,7 @@ private:
   std::size_t part_, parts_, programs_ = 0;
   bool runs_loops_;
   proofs::Prover prover_;
+  std::map<std::string, std::vector<Run>> runs_of_; // by kernel, of one program
 };
 
 std::vector<std::string> words_of(const std::string &text) {
