@@ -87,13 +87,80 @@ Ltac obligation :=
         | has_extrema; solve [extremal]
         | repeat split; arith ].
 
+(** ** Quotients get names
+
+    In an obligation about products, [a / d] and [a mod d] become variables, with what is known of
+    them. What they stand for is remembered where [lia] does not see it ([bare]): it would look
+    into it, and say again of each quotient what it is. *)
+
+Lemma divides a d : 0 < d -> a = d * (a / d) + a mod d /\ 0 <= a mod d < d.
+Proof. split; [apply Z.div_mod | apply Z.mod_pos_bound]; lia. Qed.
+
+Inductive stands_for (x e : Z) : Prop := Stands (same : x = e).
+
+Lemma stands x e : stands_for x e -> x = e.
+Proof. now intros []. Qed.
+
+(** A fact whose premise is not known yet. *)
+Definition pending (P : Prop) : Prop := P.
+
+Ltac bare :=
+  repeat match goal with
+         | H : stands_for _ _ |- _ => clear H
+         | H : pending _ |- _ => clear H
+         end;
+  lia.
+
+Ltac name_as x e :=
+  let X := fresh "Named" in
+  set (x := e) in *;
+  assert (X : stands_for x e) by exact (Stands e e eq_refl);
+  clearbody x.
+
+(** Mostly what is said of variables alone says that a divisor is positive. *)
+Ltac without_quotients := repeat match goal with H : ?h |- _ => has_quotient h; clear H end.
+
+Ltac name_divided a d :=
+  tryif is_numeral d then fail else
+  let H := fresh in
+  assert (H : 0 < d) by (first [without_quotients; bare | bare]);
+  apply (divides a) in H;
+  let q := fresh "q" in
+  let r := fresh "r" in
+  name_as q (a / d);
+  name_as r (a mod d).
+
+Ltac divided_in t :=
+  lazymatch t with
+  | stands_for _ _ => fail
+  | _ =>
+      match t with
+      | context [?a / ?d] => name_divided a d
+      | context [?a mod ?d] => name_divided a d
+      end
+  end.
+
+Ltac quotients_named :=
+  repeat match goal with
+         | |- ?g => divided_in g
+         | _ : ?h |- _ => divided_in h
+         end.
+
+(** The names in what is said of quotients, and the other way round. *)
+Ltac names_in H :=
+  repeat match goal with
+         | X : stands_for ?x ?e |- _ =>
+             lazymatch type of H with context [e] => rewrite <- (stands x e X) in H end
+         end.
+
+Ltac names_removed :=
+  unfold pending in *;
+  repeat match goal with X : stands_for ?x _ |- _ => apply stands in X; subst x end.
+
 (** ** Obligations about products of sizes
 
     Each claim from the hypotheses and the claims before it, by the facts that the file names and
     what quotients are. To [lia], products and quotients are then like variables. *)
-
-Lemma divides a d : 0 < d -> a = d * (a / d) + a mod d /\ 0 <= a mod d < d.
-Proof. split; [apply Z.div_mod | apply Z.mod_pos_bound]; lia. Qed.
 
 Lemma product : forall f g, 0 <= f -> 0 <= g -> 0 <= f * g.
 Proof. exact Z.mul_nonneg_nonneg. Qed.
@@ -113,36 +180,84 @@ Ltac claims :=
   | |- _ => idtac
   end.
 
-Ltac divisor_known a d :=
-  tryif is_numeral d then fail else
+(** Of alternatives, the opposites of all but one become hypotheses, as [lia] knows less of cases
+    in the claim. *)
+Ltac opposites :=
   lazymatch goal with
-  | _ : a = d * _ + _ /\ _ |- _ => fail
-  | |- _ => let H := fresh in assert (H : 0 < d) by lia; apply (divides a) in H
+  | |- (_ \/ _) \/ _ => apply or_assoc; opposites
+  | |- ?a <> ?b \/ _ =>
+      let E := fresh in
+      destruct (Z.eq_dec a b) as [E | E]; [right; opposites | left; exact E]
+  | |- ?a = ?b \/ _ =>
+      let E := fresh in
+      destruct (Z.eq_dec a b) as [E | E]; [left; exact E | right; opposites]
+  | |- _ <> _ => intro
+  | |- _ => idtac
   end.
-
-Ltac divisors_in t :=
-  match t with
-  | context [?a / ?d] => divisor_known a d
-  | context [?a mod ?d] => divisor_known a d
-  end.
-
-Ltac divisors_known :=
-  repeat match goal with
-         | |- ?g => divisors_in g
-         | _ : ?h |- _ => divisors_in h
-         end.
 
 Ltac about_products :=
-  intros; unfold cdiv in *; limits_known; claims; contradicted; parted_hypotheses; divisors_known.
+  intros; unfold cdiv in *; limits_known; claims; contradicted; opposites; parted_hypotheses;
+  quotients_named.
+
+(** A fact with its premises, if they are known. *)
+Ltac with_premises H :=
+  repeat lazymatch type of H with
+         | ?p -> _ => let h := fresh in assert (h : p) by bare; specialize (H h); clear h
+         end.
+
+(** [lia] would distinguish the cases of all premises at once. So a premise is proved, or refuted
+    by what would follow; [left_over] is for others. *)
+Ltac premise_decided H left_over :=
+  lazymatch type of H with
+  | ?p -> _ =>
+      let h := fresh in
+      first
+        [ assert (h : p) by bare; specialize (H h); clear h; premise_decided H left_over
+        | assert (h : ~ p)
+            by (let q := fresh in intro q; specialize (H q); with_premises H; bare);
+          clear H
+        | left_over H ]
+  | _ => idtac
+  end.
+
+Ltac is_pending H := match type of H with ?P => change (pending P) in H end.
 
 Ltac fact it :=
   let H := fresh in
   pose proof it as H;
-  repeat lazymatch type of H with
-         | ?p -> _ => let h := fresh in assert (h : p) by lia; specialize (H h); clear h
+  names_in H;
+  premise_decided H is_pending.
+
+(** What is pending may be decided by what came later. Otherwise each premise is two cases. *)
+Ltac pending_decided :=
+  repeat match goal with
+         | H : pending _ |- _ => unfold pending in H; premise_decided H ltac:(fun _ => fail)
          end.
 
-Ltac by_facts := divisors_known; first [lia | by_products].
+Lemma two_cases_le e : 0 <= e \/ ~ 0 <= e.
+Proof. lia. Qed.
+
+Lemma two_cases_eq (a b : Z) : a = b \/ a <> b.
+Proof. lia. Qed.
+
+Ltac by_cases :=
+  pending_decided;
+  first
+    [ solve [bare]
+    | match goal with
+      | H : pending (?p -> _) |- _ =>
+          unfold pending in H;
+          let cases := lazymatch p with
+                       | 0 <= ?e => constr:(two_cases_le e)
+                       | ?a = ?b => constr:(two_cases_eq a b)
+                       end in
+          let h := fresh in
+          destruct cases as [h | h];
+          [specialize (H h); premise_decided H is_pending | clear H];
+          by_cases
+      end ].
+
+Ltac by_facts := quotients_named; first [by_cases | names_removed; by_products].
 
 (** ** Taking an obligation apart
 
