@@ -46,6 +46,10 @@ Ltac rejected_last solves :=
     one by one, and first whatever these are, if it takes too long to distinguish the cases of
     all of them. *)
 
+(** Coq compares what [lia] proved, without [cdiv], with the claim. If it did not unfold [cdiv]
+    first, there would be two ways to go on at each [cdiv] inside another one. *)
+#[global] Strategy expand [cdiv].
+
 Lemma divided : forall a p, a / Zpos p * Zpos p + a mod Zpos p = a.
 Proof. lia. Qed.
 
