@@ -79,7 +79,8 @@ private:
     job.loops.name =
         fmt::format("k{}", jobs.size() + mapped.size()); // those of all programs are compiled together
     const bool rounds = rounds_otherwise(*kernel.loops);
-    job.runs = rounds ? draw_runs(kernel.program, true) : runs_of_algorithm(kernel);
+    const bool keeps_bits = !rounds && kernel.laws.empty();
+    job.runs = keeps_bits ? runs_of_algorithm(kernel) : draw_runs(kernel.program, rounds);
     if (runs_loops_)
       for (const Run &run : job.runs)
         run_loops(job, run);

@@ -34,51 +34,81 @@ bool has_fewer(std::span<const LoopHead> loops, std::int64_t count) {
   return product < count;
 }
 
-// Vectors of partial results are made of the sums that have no other kind inside.
+bool has_partial_results(const Nest &nest, const rewrites::Work &work, Span span) {
+  return !has_fewer(nest.sums, few_terms) && subject_of(nest, work, span).combiner.has_value();
+}
+
+// Vectors of partial results are made of the sums that have no other kind inside. Where there is one cell
+// only, several of the temporary need not wait for each other.
 bool gains(Nest nest, const rewrites::Work &work, Span span) {
+  if (nest.loops.empty() && is_float(nest.elem))
+    return true;
   for (auto inner = first_of_another_kind(nest); inner < nest.sums.size();
        inner = first_of_another_kind(nest)) {
     if (has_fewer(std::span(nest.sums).first(inner), few_cells))
       return false;
     nest.sums.erase(nest.sums.begin(), nest.sums.begin() + static_cast<std::ptrdiff_t>(inner));
   }
-  return !has_fewer(nest.sums, few_terms) && subject_of(nest, work, span).combiner.has_value();
+  return has_partial_results(nest, work, span);
 }
 
-// For few terms the kernel stays together, and `of_few` is done about it.
-Candidate apart(const Nest &nest, std::size_t inner, std::vector<Step> of_few, const TypedKernel &kernel,
-                Span span) {
+// One reduction over several loops, the last of which goes along rows: each row is one of its own.
+bool has_rows(Nest nest, const rewrites::Work &work, Span span) {
+  if (nest.loops.empty() || nest.sums.size() < 2 || roles_of(nest))
+    return false;
+  nest.sums.erase(nest.sums.begin(), nest.sums.end() - 1);
+  return is_read_along_sum(subject_of(nest, work, span)) && has_partial_results(nest, work, span);
+}
+
+// The first loop of what is computed apart.
+std::optional<std::size_t> first_inner(const Nest &nest, const rewrites::Work &work, Span span) {
+  if (!nest.guarded_sums.empty())
+    return std::nullopt;
+  const std::size_t inner = first_of_another_kind(nest);
+  if (inner < nest.sums.size())
+    return gains(nest, work, span) ? std::optional(inner) : std::nullopt;
+  return has_rows(nest, work, span) ? std::optional(nest.sums.size() - 1) : std::nullopt;
+}
+
+// For few terms the kernel may stay together.
+std::optional<Pred> few_terms_of(const Nest &nest, std::size_t inner, const TypedKernel &kernel) {
+  const Pred few = less_than(nest.sums[inner], few_terms);
+  const bool is_innermost = nest.sums[inner].reduction == nest.sums.back().reduction;
+  return is_innermost && is_of_sizes(few, kernel) ? std::optional(few) : std::nullopt;
+}
+
+// `of_few`: a version for few terms.
+Candidate apart(const Nest &nest, std::size_t inner, const std::optional<Step> &of_few,
+                const TypedKernel &kernel, Span span) {
   const std::string &sum = nest.sums[inner].var;
   std::set<std::string> taken = names_in(kernel);
   const std::string sums = take_name("sums", taken);
   std::string reason = fmt::format("reductions over {} in a temporary", sum);
-  std::vector<Step> steps;
-  const auto then = [&](const std::string &step, const std::vector<std::string> &words) {
-    steps.push_back(plain_step(step, words, span));
-  };
-  const Pred few = less_than(nest.sums[inner], few_terms);
-  const bool has_few = nest.sums[inner].reduction == nest.sums.back().reduction && is_of_sizes(few, kernel);
-  if (has_few)
-    steps.push_back(specialize_step(few, std::move(of_few), span));
-  then("accumulate", {sum, "in", nest.tensor, "as", sums});
-  if (nest.loops.empty()) {
-    then("compute", {sums, "at", "root"});
-  } else {
+  std::vector<std::string> place{sums, "at", "root"};
+  if (!nest.loops.empty()) {
     const std::string &cell = nest.loops.back().var;
-    then("compute", {sums, "at", cell, "in", nest.tensor});
+    place = {sums, "at", cell, "in", nest.tensor};
     reason += fmt::format(" for each {}", cell);
   }
-  if (has_few)
+  std::vector<Step> steps{plain_step("accumulate", {sum, "in", nest.tensor, "as", sums}, span),
+                          plain_step("compute", place, span)};
+  if (of_few) {
+    steps.insert(steps.begin(), *of_few);
     reason += fmt::format(", but for less than {}", few_terms);
+  }
   return {std::move(reason), std::move(steps)};
 }
 
-std::vector<Candidate> candidates(const Nest &nest, std::size_t inner, const rewrites::Work &work,
-                                  Span span) {
+std::vector<Candidate> candidates(const Nest &nest, std::size_t inner, const std::optional<Pred> &few,
+                                  const rewrites::Work &work, Span span) {
   std::vector<Candidate> found;
-  for (const Candidate &together : candidates_for_sums(subject_of(nest, work, span)))
-    found.push_back(apart(nest, inner, together.steps, work.kernel, span));
-  found.push_back(apart(nest, inner, {}, work.kernel, span));
+  auto add = [&](const std::optional<Step> &of_few) {
+    found.push_back(apart(nest, inner, of_few, work.kernel, span));
+  };
+  if (few && first_of_another_kind(nest) < nest.sums.size())
+    for (const Candidate &together : candidates_for_sums(subject_of(nest, work, span)))
+      add(specialize_step(*few, together.steps, span));
+  add(few ? std::optional(specialize_step(*few, {}, span)) : std::nullopt);
   return found;
 }
 
@@ -89,10 +119,13 @@ std::optional<Decision> inner_sums_apart(const rewrites::Work &work, Span span,
   if (!work.hardware)
     return std::nullopt;
   for (const Nest &nest : nests_of(work.kernel)) {
-    const std::size_t inner = first_of_another_kind(nest);
-    if (inner < nest.sums.size() && gains(nest, work, span) &&
-        decided.insert("sums inside " + nest.tensor).second)
-      return Decision{nest.tensor, candidates(nest, inner, work, span)};
+    const auto inner = first_inner(nest, work, span);
+    if (!inner || !decided.insert("sums inside " + nest.tensor).second)
+      continue;
+    auto few = few_terms_of(nest, *inner, work.kernel);
+    if (few && !decided.insert("version for " + to_string(*few)).second)
+      few.reset(); // that version has been made
+    return Decision{nest.tensor, candidates(nest, *inner, few, work, span)};
   }
   return std::nullopt;
 }

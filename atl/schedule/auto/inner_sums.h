@@ -1,5 +1,5 @@
-// Cells that are a reduction of reductions of another kind, such as the least of some sums: those inside
-// become a temporary for one cell at a time, and each of the two is then a nest that has strategies.
+// Cells that are a reduction of reductions of another kind, such as the least of some sums, or of rows: those
+// inside become a temporary for one cell at a time, and each of the two is then a nest that has strategies.
 #pragma once
 #include "atl/rewrites/rewrites.h"
 #include "atl/schedule/auto/candidate.h"

@@ -24,6 +24,12 @@ LoopSubject subject_of(const Nest &nest, const rewrites::Work &work, Span span) 
   return subject;
 }
 
+bool is_read_along_sum(const LoopSubject &s) {
+  return std::all_of(s.nest.reads.begin(), s.nest.reads.end(), [&](const Access &read) {
+    return reads_along(read, s.sums.back()) != Along::otherwise;
+  });
+}
+
 Index extent_of(const LoopHead &loop) {
   return sub(loop.hi, loop.lo);
 }

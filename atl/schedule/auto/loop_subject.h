@@ -35,6 +35,8 @@ struct LoopSubject {
 };
 LoopSubject subject_of(const Nest &nest, const rewrites::Work &work, Span span);
 
+bool is_read_along_sum(const LoopSubject &subject); // all that depends on its last loop
+
 Index extent_of(const LoopHead &loop);
 
 Pred decided(const Pred &pred);                           // true or false, if that follows from its constants

@@ -20,13 +20,6 @@ constexpr std::int64_t vectors_of_sum = 4;
 constexpr std::int64_t vectors_without_rows = 4;
 constexpr std::int64_t rows_of_dots = 3, columns_of_dots = 4;
 
-// All that depends on the last loop of the sum is read along it.
-bool is_read_along_sum(const LoopSubject &s) {
-  return std::all_of(s.nest.reads.begin(), s.nest.reads.end(), [&](const Access &read) {
-    return reads_along(read, s.sums.back()) != Along::otherwise;
-  });
-}
-
 // The last loop on which the sums depend: those of the loops inside are the same.
 const std::string &loop_of_sums(const LoopSubject &s) {
   for (std::size_t i = s.nest.loops.size(); i-- > 0;)
