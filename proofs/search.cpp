@@ -131,14 +131,19 @@ bool Search::prove_by_cases(const Obligation &obligation, MakeCases make_cases, 
     hypotheses.push_back(claim.holds);
   if (make_cases(hypotheses, truth(true)).size() == 1)
     return false;
+  std::vector<Formula> cases; // of all claims
   hypotheses = obligation.hypotheses;
   for (const Claim &claim : obligation.claims) {
     for (const Case &c : make_cases(hypotheses, claim.holds))
-      if (solve(context_, counterexample_formula(c.hypotheses, c.claim), Effort::quick, deadline) !=
-          z3::unsat)
-        return false;
+      cases.push_back(counterexample_formula(c.hypotheses, c.claim));
     hypotheses.push_back(claim.holds);
   }
+  std::vector<bool> refuted(cases.size(), false);
+  if (std::none_of(cases.begin(), cases.end(), has_long_products))
+    refuted = refuted_together(context_, cases, deadline);
+  for (std::size_t i = 0; i < cases.size(); ++i)
+    if (!refuted[i] && solve(context_, cases[i], Effort::quick, deadline) != z3::unsat)
+      return false;
   return true;
 }
 
@@ -151,15 +156,15 @@ bool Search::prove_by_claims(const Obligation &obligation, const Deadline &deadl
 
 Verdict Search::decide(const Obligation &obligation, const Deadline &deadline) {
   Formula formula = counterexample_formula(obligation.hypotheses, all_claims(obligation));
+  // What does not fit 64 bits is a product of large numbers: few of them need be tried, and Z3 takes long.
+  if (obligation.kind == ObligationKind::width && !formula.linear)
+    if (std::optional<Valuation> found = search_corners(obligation))
+      return verdict(Status::refuted, {}, *found);
   if (!formula.linear && prove_by_cases(obligation, for_each_small_value, deadline))
     return verdict(Status::proved);
   z3::check_result answer = solve(context_, formula, Effort::quick, deadline);
   if (answer == z3::unsat)
     return verdict(Status::proved);
-  // What does not fit 64 bits is a product of large numbers: the small ones need not be tried.
-  if (obligation.kind == ObligationKind::width && !formula.linear)
-    if (std::optional<Valuation> found = search_corners(obligation))
-      return verdict(Status::refuted, {}, *found);
   Enumeration small = enumerate_small(obligation, steps_of_a_glance, deadline);
   if (small.model && small.is_smallest)
     return verdict(Status::refuted, {}, *small.model);

@@ -64,6 +64,12 @@ std::optional<Polys> as_nonnegative(const Facts &facts, const Pred &p) {
   }
 }
 
+bool contains(const Polys &known, const Polys &wanted) {
+  return std::all_of(wanted.begin(), wanted.end(), [&](const Poly &p) {
+    return std::any_of(known.begin(), known.end(), [&](const Poly &k) { return k.terms == p.terms; });
+  });
+}
+
 std::string text_of(const Poly &p) {
   std::string text;
   for (const auto &[monomial, coefficient] : p.terms) {
@@ -92,8 +98,10 @@ void Facts::assume(const Pred &p) {
   }
   if (p->op == PredOp::truth && p->value)
     return;
+  const auto polys = as_nonnegative(*this, positive_form(p));
+  if (polys && contains(known_, *polys)) // what was found out stays so
+    return;
   facts_.push_back(p);
-  auto polys = as_nonnegative(*this, positive_form(p));
   if (!polys)
     return;
   known_.insert(known_.end(), polys->begin(), polys->end());

@@ -83,7 +83,7 @@ Subst originals(const Formula &formula) {
 } // namespace
 
 std::optional<std::vector<Hint>> certificate(const std::vector<Pred> &hypotheses, const Pred &claim) {
-  Formula formula = counterexample_formula(hypotheses, claim);
+  Formula formula = counterexample_formula(hypotheses, claim, Decider::coq);
   const Subst original = originals(formula);
   z3::context context;
   std::vector<Pred> always = formula.parts;
@@ -102,7 +102,7 @@ std::optional<std::vector<Hint>> certificate(const std::vector<Pred> &hypotheses
 
 std::vector<Pred> needed_hypotheses(z3::context &context, const std::vector<Pred> &hypotheses,
                                     const Pred &claim) {
-  Formula formula = counterexample_formula(hypotheses, claim);
+  Formula formula = counterexample_formula(hypotheses, claim, Decider::coq);
   std::vector<Pred> always = formula.definitions;
   always.push_back(formula.parts.back()); // that the claim does not hold
   formula.parts.pop_back();

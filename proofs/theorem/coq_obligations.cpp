@@ -106,7 +106,7 @@ Pred all_claims(const Sequent &s) {
 }
 
 bool is_linear(const Sequent &s) {
-  return counterexample_formula(s.hypotheses, all_claims(s)).linear;
+  return counterexample_formula(s.hypotheses, all_claims(s), Decider::coq).linear;
 }
 
 void forget_other_variables(Sequent &s) {

@@ -45,7 +45,7 @@ Formula about_the_claim(const Formula &formula) {
   for (const StandIn &s : formula.stand_ins)
     if (is_about(compare(PredOp::eq, s.a, s.b), names))
       names.insert(s.name);
-  Formula part{{}, {}, formula.stand_ins, formula.quotients, formula.linear};
+  Formula part{{}, {}, formula.stand_ins, formula.quotients, formula.linear, formula.by};
   for (const Pred &all : formula.parts)
     for (const Pred &one : conjuncts(all))
       if (about_all ? !is_alternative(one) : is_about(one, names))
@@ -58,7 +58,7 @@ Formula about_the_claim(const Formula &formula) {
 
 // Without those hypotheses, and without what they alone need.
 static Formula without(const Formula &formula, bool (*is_left_out)(const Pred &)) {
-  Formula part{{}, {}, {}, {}, formula.linear};
+  Formula part{{}, {}, {}, {}, formula.linear, formula.by};
   for (std::size_t i = 0; i + 1 < formula.parts.size(); ++i)
     for (const Pred &one : conjuncts(formula.parts[i]))
       if (!is_left_out(one))

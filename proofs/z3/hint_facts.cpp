@@ -1,5 +1,7 @@
 #include "proofs/z3/hint_facts.h"
 
+#include "atl/index/ops.h"
+
 #include <algorithm>
 #include <map>
 #include <set>
@@ -232,6 +234,51 @@ private:
   std::map<std::string, std::vector<Poly>> by_divisor_;
 };
 
+// What minima, and quotients of these by numbers, are at most: cdiv(min(48, e), 16) is at most 3.
+class Limits {
+public:
+  explicit Limits(const std::vector<StandIn> &stand_ins) {
+    for (const StandIn &s : stand_ins) // each mentions those before it
+      if (auto limit = find(s))
+        limits_.emplace(s.name, *limit);
+  }
+
+  // A product with the quotient is at most that multiple of its other factor.
+  void add_to(Collector &collector, const Quotient &quotient) const {
+    if (auto limit = limits_.find(quotient.quotient->name); limit != limits_.end())
+      collector.at_least(poly_constant(limit->second), poly_atom(quotient.quotient), 0);
+  }
+
+private:
+  std::optional<std::int64_t> find(const StandIn &s) const {
+    const auto a = of(s.a), b = of(s.b);
+    if (s.op == IndexOp::min)
+      return a && b ? std::min(a, b) : a ? a : b;
+    const auto divisor = s.op == IndexOp::div ? as_constant(s.b) : std::nullopt;
+    return a && divisor && *divisor > 0 ? std::optional(floor_div(*a, *divisor)) : std::nullopt;
+  }
+
+  std::optional<std::int64_t> of(const Index &e) const {
+    const MaybePoly p = as_written(e);
+    if (!p)
+      return std::nullopt;
+    std::int64_t sum = p->constant_term();
+    for (const auto &[monomial, coefficient] : p->terms) {
+      if (monomial.empty())
+        continue;
+      const auto limit = limits_.find(monomial[0].text());
+      std::int64_t term = 0;
+      if (monomial.size() > 1 || coefficient < 0 || limit == limits_.end() ||
+          __builtin_mul_overflow(coefficient, limit->second, &term) ||
+          __builtin_add_overflow(sum, term, &sum))
+        return std::nullopt;
+    }
+    return sum;
+  }
+
+  std::map<std::string, std::int64_t> limits_;
+};
+
 } // namespace
 
 std::vector<HintFact> collect_hint_facts(const Formula &formula) {
@@ -240,8 +287,12 @@ std::vector<HintFact> collect_hint_facts(const Formula &formula) {
     collector.collect(p, true);
   collector.compare_cofactors();
   QuotientFacts quotient_facts(collector);
-  for (const Quotient &quotient : formula.quotients)
+  const Limits limits(formula.stand_ins);
+  for (const Quotient &quotient : formula.quotients) {
     quotient_facts.add(quotient);
+    if (formula.by == Decider::z3)
+      limits.add_to(collector, quotient);
+  }
   collector.add_extrema(formula.stand_ins);
   return std::move(collector.facts);
 }

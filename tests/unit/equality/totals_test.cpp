@@ -96,8 +96,9 @@ bool is_found(const std::string &kernel, const std::string &instruction,
   total.call = std::make_shared<const LaneCall>(std::move(call));
   wrong.total = std::make_shared<const LaneTotal>(std::move(total));
   Premises premises;
-  CHECK_FALSE(total_differs(*loop, {{}, false, buffers, premises}));
-  return total_differs(wrong, {{}, false, buffers, premises}).has_value();
+  const LoopSurroundings around{{}, false, buffers, premises, {}};
+  CHECK_FALSE(total_differs(*loop, around));
+  return total_differs(wrong, around).has_value();
 }
 
 LaneCall &operand(LaneCall &call, std::size_t at, LaneCall &copy) {

@@ -31,6 +31,16 @@ TEST_CASE("linear facts are combined") {
   CHECK_FALSE(facts.proves(compare(PredOp::lt, i, M)));
 }
 
+TEST_CASE("what is known already is not assumed twice, however it is written") {
+  Facts facts = ranges();
+  const std::size_t before = facts.all().size();
+  facts.assume(in_range(zero, i, N));
+  facts.assume(compare(PredOp::lt, mul(i, num(1)), N));
+  CHECK(facts.all().size() == before);
+  facts.assume(compare(PredOp::lt, i, M));
+  CHECK(facts.all().size() == before + 1);
+}
+
 TEST_CASE("products of facts bound row-major offsets") {
   Facts facts = ranges();
   Index flat = add(mul(i, M), j);

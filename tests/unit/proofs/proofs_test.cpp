@@ -109,19 +109,6 @@ TEST_CASE("a purified expression has the value of the original") {
   }
 }
 
-TEST_CASE("what a divisor divides is taken out of a quotient, which is then the same as another") {
-  const Index n = variable("N"), pages = floor_div(n, constant(4096));
-  const Index rows = floor_div(sub(n, mul(pages, constant(4096))), constant(32));
-  Purifier purifier;
-  const Index most_rows = purifier.pure(floor_div(n, constant(32)));
-  CHECK(to_string(purifier.pure(rows)) == "0 - q!3 * 128 + " + to_string(most_rows));
-  CHECK(to_string(purifier.pure(modulo(add(n, constant(64)), constant(32)))) == "r!2");
-  CHECK(to_string(purifier.pure(binary(IndexOp::mod, mul(n, constant(8)), constant(4)))) == "0");
-  CHECK(purifier.quotients().size() == 2);
-  CHECK(purifier.definitions().size() ==
-        2 * 3 + 2); // the last two: N / 32 lies between N / 4096 * 128 and 128 more
-}
-
 TEST_CASE(
     "every family of goals is proved, and refuted with its smallest counterexample when it is made false") {
   Prover prover;
