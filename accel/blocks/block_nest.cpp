@@ -23,12 +23,26 @@ bool counts(const Store &store) {
   return store.counts->op == PredOp::truth;
 }
 
-// for ... for ... total += term
+ExprPtr sum_of(const Stmt &stmt, const std::string &total, BlockNest &nest);
+
+// What is under a condition stands in the loops around it as well: all conditions are about the term.
+ExprPtr conditional_sum(const If &branch, const std::string &total, BlockNest &nest) {
+  for (const Pred &part : conjuncts(branch.pred))
+    nest.of_terms.push_back(part);
+  return branch.body.size() == 1 ? sum_of(branch.body[0], total, nest) : nullptr;
+}
+
+// for ... for ... if (conditions) total += term
 ExprPtr sum_of(const Stmt &stmt, const std::string &total, BlockNest &nest) {
   if (const Store *term = std::get_if<Store>(&stmt.node)) {
     const bool adds = term->buffer == total && term->combine == Reduction::sum && counts(*term);
-    return adds && !reads(term->value, total) ? term->value : nullptr;
+    if (!adds || reads(term->value, total))
+      return nullptr;
+    const ExprPtr &value = term->value;
+    return nest.of_terms.empty() ? value : make(Guard{conj(nest.of_terms), value}, value->span, value->type);
   }
+  if (const If *branch = std::get_if<If>(&stmt.node))
+    return conditional_sum(*branch, total, nest);
   const For *loop = std::get_if<For>(&stmt.node);
   if (!loop || loop->body.size() != 1)
     return nullptr;

@@ -11,10 +11,11 @@
 namespace atl::accel {
 
 // for ... for ... if (guards) store: nothing else in it but scalars, which are put where they are used, and
-// one scalar that loops add up. It is a sum in the value; its loops are `sums`.
+// one scalar that loops add up. It is a sum in the value; its loops are `sums`. Terms may have conditions:
+// the value has a guard around them then.
 struct BlockNest {
   std::vector<const lowering::For *> loops, sums;
-  std::vector<Pred> guards;
+  std::vector<Pred> guards, of_terms;
   const lowering::Store *store = nullptr;
   ExprPtr value;
 

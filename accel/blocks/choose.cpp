@@ -38,11 +38,16 @@ std::optional<BlockMatch> choose_instruction(const Target &target, const BlockNe
   return best;
 }
 
-std::size_t fewest_loops(const Target &target) {
-  std::size_t least = std::string::npos;
-  for (const BlockPattern &pattern : target.blocks)
+bool is_smallest(const BlockNest &nest, const Target &target) {
+  constexpr std::size_t none = std::string::npos;
+  std::size_t least = none, least_around_sum = none;
+  for (const BlockPattern &pattern : target.blocks) {
     least = std::min(least, pattern.loops.size());
-  return least;
+    if (pattern.has_whole_sum())
+      least_around_sum = std::min(least_around_sum, pattern.kept);
+  }
+  const bool has_sum = !nest.sums.empty() && least_around_sum != none;
+  return has_sum ? nest.loops.size() <= least_around_sum : nest.depth() <= least;
 }
 
 } // namespace atl::accel

@@ -13,7 +13,8 @@ std::optional<BlockMatch> choose_instruction(const Target &target, const BlockNe
                                              const Buffers &buffers, Conditions conditions,
                                              const Settings &last, BlockRefusal &closest);
 
-// The loops of the instruction that has the fewest.
-std::size_t fewest_loops(const Target &target);
+// No instruction has fewer loops: if none does what this nest does, then none does what a nest inside it
+// does.
+bool is_smallest(const BlockNest &nest, const Target &target);
 
 } // namespace atl::accel

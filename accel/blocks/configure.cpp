@@ -34,6 +34,9 @@ Needed needed_by(const Stmt &stmt) {
         Needed inside;
         for (const Setting &setting : code.needs)
           inside[setting.configuration->name] = setting;
+        if (code.call)
+          for (const std::string &name : code.call->instruction->clobbers)
+            inside[name] = std::nullopt; // or a memory, of which nobody asks
         if (!code.replaces) {
           inside = needed_by(code.inside);
           merge(inside, needed_by(loop.body));

@@ -151,7 +151,7 @@ std::optional<FirstSum> first_sum(const Alloc &alloc, const Known &around, const
   if (!all_add_like(*path.nest.store, alloc.body[1]) || !has_first_term(path, around))
     return std::nullopt;
   // From here on the iteration that stores to a cell is one of the loops that its indices mention.
-  BlockNest kept{{}, {}, {}, path.nest.store, path.nest.store->value};
+  BlockNest kept{{}, {}, {}, {}, path.nest.store, path.nest.store->value};
   for (const For *loop : path.nest.loops)
     if (path.is_kept(*loop))
       kept.loops.push_back(loop);

@@ -2,6 +2,7 @@
 // what it finds in the attempt, or else why it does not.
 #pragma once
 #include "accel/blocks/match_block.h"
+#include "accel/describe/block_index.h"
 
 namespace atl::accel {
 
@@ -36,11 +37,13 @@ bool is_fixed(const Fitting &fitting, const Index &e);
 bool find_extents(Fitting &fitting, Attempt &attempt);
 // The sizes of the instruction are the extents.
 bool bind_sizes(Fitting &fitting, Attempt &attempt);
+// Where the windows of the terms begin, and how long they are: the conditions of the terms say it.
+bool bind_windows(Fitting &fitting, Attempt &attempt);
 
 bool bind_operand(Fitting &fitting, Attempt &attempt, const std::string &operand,
                   lowering::BlockOperand value);
-// A tensor operand, whose element at the loops `at` of the pattern is this one of the nest.
-bool place(Fitting &fitting, Attempt &attempt, const std::string &operand, const std::vector<std::size_t> &at,
+// A tensor operand, whose element at the indices `at` of the pattern is this one of the nest.
+bool place(Fitting &fitting, Attempt &attempt, const std::string &operand, const std::vector<BlockIndex> &at,
            const std::string &buffer, const std::vector<Index> &indices);
 
 // From a row to the next in bytes, of an operand in plain memory, where `stride` is elements.

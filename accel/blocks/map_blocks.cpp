@@ -82,7 +82,7 @@ void map_for(NestMapping &m, For &loop, const Known &around) {
   if (nest && map_nest(m, loop, *nest, around, Conditions::known))
     return;
   const std::size_t mistakes = m.errors.size(), obligations = m.kernel.obligations.size();
-  if (nest && nest->depth() <= fewest_loops(m.target))
+  if (nest && is_smallest(*nest, m.target))
     refuse(m, *nest->store, std::exchange(m.closest, {}).why);
   else
     map_block(m, loop.body, around.inside(loop.range()));

@@ -15,21 +15,6 @@ using namespace lowering;
 
 namespace {
 
-// The indices of an operand of the pattern, as numbers of its loops.
-std::optional<std::vector<std::size_t>> loops_of(const BlockPattern &pattern,
-                                                 const std::vector<Index> &indices) {
-  std::vector<std::size_t> numbers;
-  for (const Index &index : indices) {
-    auto found = std::find_if(pattern.loops.begin(), pattern.loops.end(), [&](const BlockLoop &l) {
-      return index->op == IndexOp::variable && index->name == l.var;
-    });
-    if (found == pattern.loops.end())
-      return std::nullopt;
-    numbers.push_back(static_cast<std::size_t>(found - pattern.loops.begin()));
-  }
-  return numbers;
-}
-
 bool is_commutative(const ExprPtr &e) {
   const Op *op = std::get_if<Op>(&e->node);
   return op && op->args.size() == 2 && (op->op->name == "+" || op->op->name == "*");
@@ -41,7 +26,7 @@ public:
 
   bool is_element(const Param &operand, const Access &read, const ExprPtr &e, Attempt &attempt) override {
     const Access *element = std::get_if<Access>(&e->node);
-    auto at = loops_of(fitting_.pattern, read.indices);
+    auto at = indices_of(fitting_.pattern, read.indices);
     if (!element || !at)
       return refuse(fitting_, attempt, atl::print(e) + " is no element of a tensor");
     return place(fitting_, attempt, operand.name, *at, element->tensor, element->indices);
@@ -67,8 +52,11 @@ public:
     return {e, rebuild(*e, {sides[1], sides[0]})};
   }
 
-  // Sums in the same order: which loops are which is known.
+  // Sums in the same order: which loops are which is known. So is what conditions of terms have to say; where
+  // there are none, they hold.
   ExprPtr inside(const ExprPtr &p, const ExprPtr &e, Attempt &) override {
+    if (std::holds_alternative<Guard>(p->node))
+      return std::holds_alternative<Guard>(e->node) ? children(*e)[0] : e;
     return std::holds_alternative<Reduce>(p->node) && std::holds_alternative<Reduce>(e->node)
                ? children(*e)[0]
                : nullptr;
@@ -88,8 +76,9 @@ private:
 
 // The first loops of the pattern, which are not summed up, are the dimensions of the result.
 bool place_result(Fitting &fitting, Attempt &attempt) {
-  std::vector<std::size_t> at(fitting.pattern.kept);
-  std::iota(at.begin(), at.end(), std::size_t{0});
+  std::vector<BlockIndex> at;
+  for (std::size_t p = 0; p < fitting.pattern.kept; ++p)
+    at.push_back({{p}});
   const Elem elem = fitting.instruction().meaning.outputs[0].type.elem,
              stored = fitting.nest.value->type->elem;
   if (stored != elem)
@@ -120,10 +109,19 @@ bool complete_operands(Fitting &fitting, Attempt &attempt) {
   return true;
 }
 
+// What conditions may mention: sizes, and distances between rows in plain memory.
+Subst values_of(const Fitting &fitting, const Attempt &attempt) {
+  Subst values(attempt.match.sizes.begin(), attempt.match.sizes.end());
+  for (const auto &[operand, stride] : attempt.match.strides)
+    if (memory_of(fitting.instruction(), operand).empty())
+      values[operand + ".stride"] = bytes_of_row(fitting, operand, stride);
+  return values;
+}
+
 bool meets_conditions(Fitting &fitting, Attempt &attempt) {
-  const Subst sizes(attempt.match.sizes.begin(), attempt.match.sizes.end());
+  const Subst values = values_of(fitting, attempt);
   for (const Where &where : fitting.instruction().meaning.where) {
-    const Pred condition = substitute(where.pred, sizes);
+    const Pred condition = substitute(where.pred, values);
     if (fitting.conditions == Conditions::known && !fitting.outside.proves(condition))
       return refuse(fitting, attempt,
                     fmt::format("it needs {}, and that is not known of {}", to_string(where.pred),
@@ -141,8 +139,8 @@ std::optional<BlockMatch> with_loops(const std::vector<std::size_t> &order, Fitt
     ++attempt.stage;
     return done;
   };
-  bool fits = step(find_extents) && step(bind_sizes) && step(place_result) && step(unify_values) &&
-              step(complete_operands) && step(meets_conditions) && step(find_needs);
+  bool fits = step(find_extents) && step(bind_sizes) && step(bind_windows) && step(place_result) &&
+              step(unify_values) && step(complete_operands) && step(meets_conditions) && step(find_needs);
   return fits ? std::optional(attempt.match) : std::nullopt;
 }
 

@@ -96,6 +96,9 @@ private:
     if (is_stating())
       for (const Setting &need : nest.block->needs)
         state(nest, need, around, now[need.configuration->name]);
+    for (const std::string &name : nest.block->call->instruction->clobbers)
+      if (auto configuration = now.find(name); configuration != now.end())
+        configuration->second = {Last{}};
   }
 
   void state(const For &nest, const Setting &need, const Known &around, const std::vector<Last> &lasts) {

@@ -72,6 +72,8 @@ bool add_sum_inside(const Instruction &instruction, BlockPattern &pattern) {
     pattern.loops.push_back({loop->var, loop->hi});
     e = loop_body(e);
   }
+  if (const Guard *guard = std::get_if<Guard>(&e->node))
+    e = guard->body;
   const bool is_simple = sums[0] == pattern.value || is_scalar_form(*pattern.value);
   return is_simple && sums.size() == 1 && is_scalar_form(*e);
 }
@@ -104,7 +106,7 @@ Result<BlockPattern> block_pattern_of(const Hardware &hardware, const TypedInstr
     return Diagnostics{bad_instruction(
         instruction, "its meaning is not gen i < n, ... { an element } or gen i < n, ... { sum k < m, "
                      "... { a term } }, with sizes and constants as extents; an element may be computed "
-                     "from one sum")};
+                     "from one sum, whose terms may have a condition")};
   return pattern;
 }
 

@@ -18,11 +18,11 @@ bool is_needed(const Instruction &instruction, const std::string &name) {
 }
 
 bool has_rows(const Instruction &instruction, const Param &operand) {
-  return operand.type.shape.size() == 2 && memory_of(instruction, operand.name).empty();
+  return operand.type.shape.size() > 1 && memory_of(instruction, operand.name).empty();
 }
 
 bool out_has_rows(const Instruction &instruction) {
-  return instruction.meaning.outputs[0].type.shape.size() == 2 && instruction.result_memory.empty();
+  return instruction.meaning.outputs[0].type.shape.size() > 1 && instruction.result_memory.empty();
 }
 
 // NAME of NAME.stride, if that is what the hole is.

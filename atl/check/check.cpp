@@ -45,6 +45,15 @@ std::vector<Pred> assumptions_of(const Kernel &kernel) {
   return assumptions;
 }
 
+// Conditions of instructions mention them, as x.stride.
+std::set<std::string> distances_in(const Kernel &kernel) {
+  std::set<std::string> names;
+  for (const Where &where : kernel.where)
+    collect_variables(where.pred, names);
+  std::erase_if(names, [](const std::string &name) { return name.find('.') == std::string::npos; });
+  return names;
+}
+
 // A function's result has no name; as a kernel's it needs one.
 Result<TypedKernel> check_function(const Function &function, const Callables &callables) {
   Checker checker(callables, function.name);
@@ -118,6 +127,10 @@ Result<TypedKernel> check_kernel(const Kernel &kernel, const Callables &callable
                            typed.assumptions.end() - static_cast<std::ptrdiff_t>(kernel.where.size()));
   for (const Pred &range : ranges)
     checker.assume(range);
+  for (const std::string &distance : distances_in(kernel)) {
+    checker.declare_size(distance);
+    env.indices[distance] = variable(distance);
+  }
   for (const Where &where : kernel.where) {
     checker.resolve(where.pred, env, where.span);
     checker.assume(where.pred);

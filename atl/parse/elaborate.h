@@ -60,6 +60,9 @@ private:
   Memory memory(const Node &node);
   std::int64_t bank(const Node &node, std::int64_t rows);
   Instruction instruction(const Node &node, const Hardware &of);
+  std::string clobbered(const Node &word, const Hardware &of);
+  bool is_distance(const Node &word, const Instruction &of) const;
+  void declare_distances(const Node &node, const Instruction &of);
   Need need(const Node &node);
   Configuration configuration(const Node &node);
   std::int64_t integer(const Node &node, std::int64_t least, std::int64_t greatest, const std::string &what);

@@ -133,6 +133,36 @@ std::int64_t Elaborator::alignment(const Node &node, std::size_t child) {
   return bytes;
 }
 
+// A memory, or a configuration.
+std::string Elaborator::clobbered(const Node &word, const Hardware &of) {
+  const std::string name(text(word));
+  const bool is_configuration = std::any_of(of.configurations.begin(), of.configurations.end(),
+                                            [&](const Configuration &c) { return c.name == name; });
+  return is_configuration ? name : memory_named(word, of);
+}
+
+// Of an operand in plain memory that has rows, or of the result.
+bool Elaborator::is_distance(const Node &word, const Instruction &of) const {
+  const std::string_view name = text(word), suffix = ".stride";
+  if (word.kind != Kind::word || !name.ends_with(suffix))
+    return false;
+  const std::string_view operand = name.substr(0, name.size() - suffix.size());
+  if (operand == "out")
+    return of.result_memory.empty() && of.meaning.outputs[0].type.shape.size() > 1;
+  for (std::size_t i = 0; i < of.memories.size(); ++i)
+    if (const Param &param = of.meaning.params[i]; param.name == operand)
+      return of.memories[i].empty() && param.type.shape.size() > 1;
+  return false;
+}
+
+// The distances that conditions mention have a value there, like sizes.
+void Elaborator::declare_distances(const Node &node, const Instruction &of) {
+  if (is_distance(node, of) && !names_.find(node))
+    names_.declare(node, Meaning::Kind::index);
+  for (const Node &part : node.children)
+    declare_distances(part, of);
+}
+
 Instruction Elaborator::instruction(const Node &node, const Hardware &of) {
   Names::Mark mark(names_);
   Instruction result{
@@ -152,11 +182,12 @@ Instruction Elaborator::instruction(const Node &node, const Hardware &of) {
   check_output_names(result.meaning);
   for (std::size_t i = 2; i < output.children.size(); ++i)
     (output.children[i].kind == Kind::adds ? result.adds : result.unordered) = true;
+  declare_distances(node.children[3], result);
   result.meaning.where = conditions(node.children[3]);
   for (const Node &needed : node.children[4].children)
     result.needs.push_back(need(needed));
   for (const Node &word : node.children[5].children)
-    result.clobbers.push_back(memory_named(word, of));
+    result.clobbers.push_back(clobbered(word, of));
   result.c = checked_c(spelled(joined(node.children[6])), node.children[6].span);
   result.meaning.body = block(node.children[7], false);
   return result;

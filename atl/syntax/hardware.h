@@ -56,7 +56,7 @@ struct Instruction {
   std::map<std::string, std::int64_t> aligned =
       {}; // what lies in plain memory, `out` too: at a multiple of so many bytes
   std::vector<Need> needs = {};
-  std::vector<std::string> clobbers = {}; // memories in which it leaves nothing as it was
+  std::vector<std::string> clobbers = {}; // memories and configurations that it leaves not as they were
 };
 
 // What vector instructions cost where a core does nothing else, and what it has for itself. Schedules are

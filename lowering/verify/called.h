@@ -11,7 +11,7 @@
 namespace atl::lowering {
 
 // An operand in memory, the result among them. The instruction touches no other elements than those of the
-// shape that it declares: [columns], or [rows, columns].
+// shape that it declares: [columns], or [rows, columns], or groups of rows, each behind the one before.
 struct MemoryOperand {
   std::string name;
   Elem elem;

@@ -170,6 +170,15 @@ private:
     return is_on_heap && kernel_.aligns_temporaries ? cache_line : 1;
   }
 
+  // What conditions may mention: sizes, and distances between rows in plain memory.
+  static Subst values_of(const Called &call) {
+    Subst values = call.sizes;
+    for (const MemoryOperand &operand : call.operands)
+      if (std::holds_alternative<FirstElement>(operand.at) && operand.shape.size() > 1)
+        values[operand.name + ".stride"] = operand.distance;
+    return values;
+  }
+
   // Sizes are not negative, and as the instruction wants them.
   void check_condition(const Called &call, Span span, const Known &known) {
     std::vector<Pred> conditions;
@@ -177,15 +186,16 @@ private:
       conditions.push_back(compare(PredOp::ge, variable(name), constant(0)));
     for (const Where &where : call.instruction->meaning.where)
       conditions.push_back(where.pred);
+    const Subst values = values_of(call);
     for (const Pred &condition : conditions) {
       const std::string what =
           fmt::format("{} needs {}", call.instruction->meaning.name, to_string(condition));
       Template otherwise{what};
-      for (const auto &[name, size] : call.sizes)
+      for (const auto &[name, value] : values)
         if (mentions(condition, name))
-          otherwise.insert(otherwise.end(), {fmt::format(", and {} is ", name), size});
+          otherwise.insert(otherwise.end(), {fmt::format(", and {} is ", name), value});
       require(ObligationKind::instr, Code::instruction_condition, span, what, known,
-              {{substitute(condition, call.sizes), otherwise}});
+              {{substitute(condition, values), otherwise}});
     }
   }
 

@@ -87,6 +87,31 @@ std::vector<Claim> in_dimensions(const Place &place, std::optional<std::size_t> 
   return claims;
 }
 
+// Of groups of rows: the dimensions of the operand are the last ones of the tensor, and from each row or
+// group to the next it is as far in the one as in the other.
+std::vector<Claim> along_last_dimensions(const Place &place) {
+  const Shape &shape = place.operand.shape, &dims = place.tensor.dims;
+  const auto bytes = static_cast<std::int64_t>(byte_size(place.operand.elem));
+  const std::size_t more = dims.size() - shape.size();
+  std::vector<Claim> claims;
+  Index apart = place.operand.distance;
+  for (std::size_t d = dims.size(); d-- > 0;) {
+    const Index &first = place.first.indices[d];
+    if (d + 1 == dims.size())
+      claims.push_back(in_dimension(place, d, place.last_column(first)));
+    else
+      claims.push_back(in_dimension(place, d, d < more ? first : behind(first, shape[d - more])));
+    if (d + 1 == dims.size() || d < more)
+      continue;
+    const Index there = mul(step_along(dims, d), constant(bytes));
+    claims.push_back(
+        {compare(PredOp::eq, apart, there),
+         {place.starts() + " in steps of ", apart, " bytes, not ", there, text_of_dimension(place, d)}});
+    apart = mul(apart, shape[d - more]);
+  }
+  return claims;
+}
+
 Claim is_distance(const Place &place, const Index &bytes) {
   return {compare(PredOp::eq, place.operand.distance, bytes),
           {place.starts() + " in rows that lie ", place.operand.distance, " bytes behind each other, not ",
@@ -139,6 +164,8 @@ bool are_known(const std::vector<Claim> &claims, const Facts &facts) {
 // Rows are claimed to be inside of rows where nothing runs on, or the quick procedure finds that nothing
 // does: that is easier to prove. The solver decides either.
 std::vector<Claim> claims_of(const Place &place, bool runs_on) {
+  if (place.operand.shape.size() > 2)
+    return along_last_dimensions(place);
   auto claims = place.operand.shape.size() == 2 ? down_a_dimension(place)
                                                 : std::optional(in_dimensions(place, std::nullopt, 0));
   if (claims && (!runs_on || are_known(*claims, place.facts)))
@@ -185,7 +212,8 @@ Pred touches_any(const MemoryOperand &operand) {
 std::vector<Claim> inside_claims(const Called &call, const MemoryOperand &operand, const FirstElement &first,
                                  const Buffer &tensor, bool runs_on, const Known &known) {
   ATL_CHECK(tensor.elem == operand.elem && first.indices.size() == tensor.dims.size() &&
-                (operand.shape.size() == 1 || operand.shape.size() == 2),
+                !operand.shape.empty() &&
+                operand.shape.size() <= std::max<std::size_t>(2, tensor.dims.size()),
             "an operand that is not in its tensor: " + operand.name);
   return claims_of({call, operand, first, tensor, known.facts(), true}, runs_on);
 }
@@ -193,8 +221,8 @@ std::vector<Claim> inside_claims(const Called &call, const MemoryOperand &operan
 // Of rows that are touched, and of the first.
 std::vector<Claim> address_claims(const Called &call, MemoryOperand operand, const FirstElement &first,
                                   const Buffer &tensor, bool runs_on, const Known &known) {
-  if (operand.shape.size() == 2)
-    operand.shape[0] = known.facts().simplify(binary(IndexOp::max, operand.shape[0], constant(1)));
+  for (std::size_t d = 0; d + 1 < operand.shape.size(); ++d)
+    operand.shape[d] = known.facts().simplify(binary(IndexOp::max, operand.shape[d], constant(1)));
   return claims_of({call, operand, first, tensor, known.facts(), false}, runs_on);
 }
 

@@ -1,29 +1,11 @@
 // The loop of products in hardware, in the model of Gemmini: random sizes in several orders, against plain
 // loops.
-#include "gemmini.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "loop_test.h"
 
 enum { MOST = 200 };
 static int8_t a[MOST * MOST], b[MOST * MOST], low_bias[MOST * MOST];
 static int32_t bias[MOST * MOST], wide[MOST * MOST];
 static int8_t narrow[MOST * MOST];
-static char last_error[200];
-static int failures;
-
-static void remember(const char *message) {
-  snprintf(last_error, sizeof last_error, "%s", message);
-}
-
-static int below(int n) {
-  return rand() / 3 % n;
-}
-
-static int least(int x, int y) {
-  return x < y ? x : y;
-}
 
 struct product {
   int rows, cols, depth; // depth is a multiple of 16
@@ -97,14 +79,6 @@ static void check(const struct product *p, uint64_t seed) {
          p->cols, p->depth, p->tile_rows, p->tile_cols, p->has_bias, p->is_low, p->is_wide,
          (unsigned long long)seed, wrong, last_error);
   ++failures;
-}
-
-static void refused(const char *words) {
-  if (!strstr(last_error, words)) {
-    printf("not refused: %s (%s)\n", words, last_error);
-    ++failures;
-  }
-  last_error[0] = 0;
 }
 
 static void refusals(void) {

@@ -26,7 +26,7 @@ MEASURED = ROOT / "accel/gemmini/measured.json"
 DOCUMENT = ROOT / "docs/gemmini.md"
 BEGIN, END = "<!-- estimates: made by tests/gemmini/run_estimates.py -->\n", "<!-- end of estimates -->\n"
 SIZES_NOW = (64, 100, 128, 250, 256, 512)
-IMAGES = ((28, 128), (14, 256))  # pixels of a side, channels
+IMAGES = ((56, 64), (28, 128), (14, 256))  # pixels of a side, channels
 
 
 class Programs:
@@ -107,11 +107,13 @@ def present(programs):
     for kernel in ("matmul", "padded", "dense"):
         code = True, "gemmini_matmul", kernel, "fast"
         yield code, lambda code=code: f"| {code[2]} | {' | '.join(peak(code, dict.fromkeys('MNK', n), n**3) for n in SIZES_NOW)} |"
-    for side, channels in IMAGES:
-        code = True, "gemmini_conv", "conv3x3", "fast"
-        sizes = {"B": 1, "H": side, "W": side, "C": channels, "F": channels}
-        yield None, lambda: ""
-        yield code, lambda sizes=sizes, code=code: f"conv3x3, {size_of(sizes)}: {peak(code, sizes, 9 * sizes['H']**2 * sizes['C']**2)}."
+    yield None, lambda: ""
+    yield None, lambda: f"| conv3x3 | {' | '.join(f'{side}x{side}x{channels}' for side, channels in IMAGES)} |"
+    yield None, lambda: "|---" * (len(IMAGES) + 1) + "|"
+    for schedule in ("fast", "loop"):
+        code = True, "gemmini_conv", "conv3x3", schedule
+        images = [{"B": 1, "H": side, "W": side, "C": channels, "F": channels} for side, channels in IMAGES]
+        yield code, lambda code=code: f"| {code[3]} | {' | '.join(peak(code, sizes, 9 * sizes['H']**2 * sizes['C']**2) for sizes in images)} |"
 
 
 def made(lines, old=None):

@@ -68,7 +68,7 @@ class Built:
     def has_instructions(self, function):
         # Of a kernel in several versions, in each.
         parts = re.findall(rf"^static (?:atl_apart )?int {function}_gemmini(?:_v\d+)?\((?:.|\n)*?^}}", self.text, re.M)
-        return parts and all(re.search(r"gemmini_(extended_mvin|loop_ws)", part) or "_gemmini_v1(" in part for part in parts)
+        return parts and all(re.search(r"gemmini_(extended_mvin|loop_ws|loop_conv_ws)", part) or "_gemmini_v1(" in part for part in parts)
 
 
 class Mapped:

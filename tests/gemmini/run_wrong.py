@@ -5,7 +5,7 @@
 
 The C of two layers of examples/gemmini_matmul is changed in one place: a fence or a configuration is left out, a block has too many rows, ... The model
 refuses a command then, or the results are not those of the right C. So is the C of a product whose loads and stores run beside the products of other tiles,
-and of a convolution that the CPU pools.
+and of convolutions: one that the CPU pools, and one by the hardware's loop.
 """
 import argparse
 import ctypes
@@ -71,6 +71,14 @@ LEFT_OVER = [
     ("the scale of the load before left over", r"(skip_scale(.|\n)*?gemmini_extended4_config_ld\(N, )skip_scale,", r"\g<1>1,", DIFFERENT),
 ]
 POOLED = [("no fence before the CPU reads what is stored", rf"{FENCE}(?=\n *for \(int64_t i = 0)", "", DIFFERENT)]
+LOOP = [
+    ("no configuration of products", r"gemmini_config_ex\(.*?;", "", "preload before config_ex"),
+    ("no configuration of stores", r"gemmini_extended_config_st\(.*?;", "", "mvout before config_st"),
+    ("a row above the image taken for one of it", r"(, 3, 3, C, 1,(?:.|\n)*?)atl_max\(0, 1 - y_o\*4\)", r"\g<1>0", DIFFERENT),
+    ("sums that start from zeros instead of a bias", r"false, true, false,\s+false", "true, true, false, false", DIFFERENT),
+    ("weights nearer to each other", r"1, C, F, F,", "1, C, F - 1, F,", DIFFERENT),
+    ("more results than fit", r"atl_min\(32, F - f_o\*32\), 3, 3,", "512, 3, 3,", "do not fit"),
+]
 # program, kernel, schedule, sizes
 RUNS = [
     (MATMUL, "two_layers", "plain", {"M": 40, "N": 33, "K": 50}, LAYERS),
@@ -78,6 +86,7 @@ RUNS = [
     (MATMUL, "residual_add", "fast", {"M": 40, "N": 70}, SCALED),
     (MATMUL, "residual", "fast", {"M": 40, "N": 64, "K": 64}, LEFT_OVER),
     (CONV, "conv3x3_pooled", "fast", {"B": 2, "H": 6, "W": 20, "C": 17, "F": 18}, POOLED),
+    (CONV, "conv3x3", "loop", {"B": 1, "H": 9, "W": 20, "C": 17, "F": 70}, LOOP),
 ]
 
 

@@ -49,6 +49,13 @@ typedef float acc_scale_t;
 #define k_LOOP_WS_CONFIG_STRIDES_AB 12
 #define k_LOOP_WS_CONFIG_STRIDES_DC 13
 #define k_MVIN3 14
+#define k_LOOP_CONV_WS 15
+#define k_LOOP_CONV_WS_CONFIG_1 16
+#define k_LOOP_CONV_WS_CONFIG_2 17
+#define k_LOOP_CONV_WS_CONFIG_3 18
+#define k_LOOP_CONV_WS_CONFIG_4 19
+#define k_LOOP_CONV_WS_CONFIG_5 20
+#define k_LOOP_CONV_WS_CONFIG_6 21
 
 #define CONFIG_EX 0
 #define CONFIG_LD 1
@@ -150,6 +157,41 @@ typedef float acc_scale_t;
         ((uint64_t)(a_spad_id) << 18) | ((uint64_t)(b_spad_id) << 16) | ((uint64_t)(act) << 8) |             \
             ((uint64_t)(low_D) << 2) | ((uint64_t)(full_C) << 1) | (uint64_t)(ex_accumulate),                \
         ((uint64_t)(is_resadd) << 2) | ((uint64_t)(B_transpose) << 1) | (uint64_t)(A_transpose));            \
+  }
+
+#define GEMMINI_MODEL_FOUR(a, b, c, d) (((uint64_t)(d) << 48) | GEMMINI_MODEL_THREE(a, b, c))
+#define gemmini_loop_conv_ws(                                                                                \
+    batch_size, in_row_dim, in_col_dim, in_channels, out_channels, out_row_dim, out_col_dim,                 \
+    pool_out_row_dim, pool_out_col_dim, stride, padding, kernel_dim, kernel_dilation, pool_size,             \
+    pool_stride, pool_padding, batches, porows, pocols, pochs, krows, kcols, kchs, lpad, rpad, upad, dpad,   \
+    plpad, prpad, pupad, pdpad, orows, ocols, weights, output, bias, input, no_bias, no_pool, downsample,    \
+    wrot180, input_dilated, activation, trans_output_1203, trans_weight_1203, trans_weight_0132,             \
+    trans_input_3120, max_pixels_per_row, in_stride, weight_stride, out_stride, dw, a_spad_id, b_spad_id)    \
+  {                                                                                                          \
+    gemmini_model_issue(k_LOOP_CONV_WS_CONFIG_1,                                                             \
+                        GEMMINI_MODEL_FOUR(batch_size, in_row_dim, in_channels, out_channels),               \
+                        ((uint64_t)(padding) << 56) |                                                        \
+                            GEMMINI_MODEL_FOUR(out_row_dim, pool_out_row_dim, out_col_dim, stride));         \
+    gemmini_model_issue(k_LOOP_CONV_WS_CONFIG_2,                                                             \
+                        ((uint64_t)(pool_stride) << 8) |                                                     \
+                            GEMMINI_MODEL_FOUR(pool_padding, pool_size, pool_out_col_dim, kernel_dim),       \
+                        GEMMINI_MODEL_FOUR(pochs, pocols, porows, batches));                                 \
+    gemmini_model_issue(k_LOOP_CONV_WS_CONFIG_3, GEMMINI_MODEL_FOUR(lpad, kchs, kcols, krows),               \
+                        ((uint64_t)(dpad) << 24) | GEMMINI_MODEL_FOUR(in_col_dim, plpad, upad, rpad));       \
+    gemmini_model_issue(k_LOOP_CONV_WS_CONFIG_4,                                                             \
+                        ((uint64_t)(pupad) << 21) | ((uint64_t)(pdpad) << 10) |                              \
+                            GEMMINI_MODEL_FOUR(kernel_dilation, 0, prpad, orows),                            \
+                        GEMMINI_MODEL_FOUR(ocols, out_stride, weight_stride, in_stride));                    \
+    gemmini_model_issue(k_LOOP_CONV_WS_CONFIG_5, (uint64_t)(weights), (uint64_t)(output));                   \
+    gemmini_model_issue(k_LOOP_CONV_WS_CONFIG_6, (uint64_t)(bias), (uint64_t)(input));                       \
+    gemmini_model_issue(k_LOOP_CONV_WS,                                                                      \
+                        ((uint64_t)(a_spad_id) << 18) | ((uint64_t)(b_spad_id) << 16) |                      \
+                            ((uint64_t)(max_pixels_per_row) << 8) | ((uint64_t)(dw) << 6) |                  \
+                            ((uint64_t)(trans_input_3120) << 5) | ((uint64_t)(trans_weight_0132) << 4) |     \
+                            ((uint64_t)(trans_weight_1203) << 3) | ((uint64_t)(trans_output_1203) << 2) |    \
+                            ((uint64_t)(wrot180) << 1) | (uint64_t)(no_bias),                                \
+                        ((uint64_t)(activation) << 3) | ((uint64_t)(input_dilated) << 2) |                   \
+                            ((uint64_t)(downsample) << 1) | (uint64_t)(no_pool));                            \
   }
 
 #define gemmini_flush(skip) gemmini_model_issue(k_FLUSH, (uint64_t)(skip), 0)

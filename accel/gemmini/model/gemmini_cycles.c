@@ -161,6 +161,7 @@ void timeline_set_up_loop(void) {
 }
 
 void timeline_start_loop(const struct loop *loop) {
+  loops_wait_for(loop->kind);
   wait_for_command(loops_have_room);
   loops_start(loop, t.now + FRONT_TIME);
 }

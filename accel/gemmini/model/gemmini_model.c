@@ -417,7 +417,14 @@ static void carry_out(int funct, uint64_t rs1, uint64_t rs2) {
   case k_LOOP_WS_CONFIG_ADDRS_AB:
   case k_LOOP_WS_CONFIG_ADDRS_DC:
   case k_LOOP_WS_CONFIG_STRIDES_AB:
-  case k_LOOP_WS_CONFIG_STRIDES_DC: loop_set_up(funct, rs1, rs2, fail); break;
+  case k_LOOP_WS_CONFIG_STRIDES_DC: product_set_up(funct, rs1, rs2, fail); break;
+  case k_LOOP_CONV_WS:
+  case k_LOOP_CONV_WS_CONFIG_1:
+  case k_LOOP_CONV_WS_CONFIG_2:
+  case k_LOOP_CONV_WS_CONFIG_3:
+  case k_LOOP_CONV_WS_CONFIG_4:
+  case k_LOOP_CONV_WS_CONFIG_5:
+  case k_LOOP_CONV_WS_CONFIG_6: convolution_set_up(funct, rs1, rs2, fail); break;
   default: refuse("operation %d is not modelled", funct);
   }
 }

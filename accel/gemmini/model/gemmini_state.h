@@ -49,16 +49,34 @@ struct command {
 
 // A product of matrices that the hardware makes commands for: C = A * B + D, in blocks of 16 rows and
 // columns, of which the last ones lack `pad`.
-struct loop {
+struct product {
   int i_count, j_count, k_count, pad_i, pad_j, pad_k;
   uint64_t a, b, c, d;                             // addresses; 0: there is no C, or no D
   uint64_t a_stride, b_stride, c_stride, d_stride; // elements
   int full_c, low_d, accumulates;                  // C of 32 bits, D of 8; the first products are added, too
-  int half[5];                                     // of the accumulator, by generator
 };
-// gemmini_loops.c: a command of the CPU that says something about a loop, or starts it. Wrong use calls
-// `fail`.
-void loop_set_up(int funct, uint64_t rs1, uint64_t rs2, void (*fail)(const char *message));
+// A convolution that it makes commands for: so many images with rows and columns of results, of channels.
+// Above, below, left and right of what is there of an image, zeros are loaded.
+struct convolution {
+  int images, rows, columns, results, kernel_rows, kernel_columns, channels;
+  int above, below, left, right, stride, dilation;
+  int image_height, image_width, result_height, result_width, kernel_width, all_channels; // in main memory
+  int pixel, weight, result;                                                              // bytes to the next
+  uint64_t image, weights, bias, output; // addresses; 0: no results are stored, or no sums start
+  int from_zero;                         // sums start from zeros, not from a bias
+};
+enum loop_kind { PRODUCTS, CONVOLUTIONS, LOOP_KINDS };
+struct loop {
+  enum loop_kind kind;
+  union {
+    struct product product;
+    struct convolution convolution;
+  };
+};
+// gemmini_products.c, gemmini_convolutions.c: a command of the CPU that says something about a loop, or
+// starts it. Wrong use calls `fail`.
+void product_set_up(int funct, uint64_t rs1, uint64_t rs2, void (*fail)(const char *message));
+void convolution_set_up(int funct, uint64_t rs1, uint64_t rs2, void (*fail)(const char *message));
 // gemmini_model.c: a command that a loop makes.
 void loop_command(int funct, uint64_t rs1, uint64_t rs2);
 

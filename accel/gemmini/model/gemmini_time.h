@@ -46,7 +46,8 @@ int station_has_room(int unit);
 
 // gemmini_loops.c
 void loops_reset(void);
-int loops_have_room(void);
+void loops_wait_for(enum loop_kind kind);
+int loops_have_room(void); // for one of that kind
 void loops_start(const struct loop *loop, uint64_t arrives);
 void loops_step(uint64_t now);
 int loops_are_idle(void);

@@ -40,6 +40,31 @@ static inline uint64_t bits_of(float value) {
                 ((uint64_t)(low_d) << 2) | ((uint64_t)(full_c) << 1) | (uint64_t)(accumulate),               \
             ((uint64_t)(is_resadd) << 2) | ((uint64_t)(b_transpose) << 1) | (uint64_t)(a_transpose));        \
   }
+#define FOUR(a, b, c, d) (((uint64_t)(d) << 48) | THREE(a, b, c))
+#define gemmini_loop_conv_ws(images, in_rows, in_cols, in_channels, out_channels, out_rows, out_cols,        \
+                             pooled_rows, pooled_cols, stride, padding, kernel_dim, dilation, pool_size,     \
+                             pool_stride, pool_padding, batches, porows, pocols, pochs, krows, kcols, kchs,  \
+                             lpad, rpad, upad, dpad, plpad, prpad, pupad, pdpad, orows, ocols, weights,      \
+                             output, bias, input, no_bias, no_pool, downsample, wrot180, input_dilated, act, \
+                             trans_output, trans_weight, trans_weight_0132, trans_input, pixels, in_stride,  \
+                             weight_stride, out_stride, dw, a_id, b_id)                                      \
+  {                                                                                                          \
+    COMMAND(FOUR(images, in_rows, in_channels, out_channels),                                                \
+            ((uint64_t)(padding) << 56) | FOUR(out_rows, pooled_rows, out_cols, stride));                    \
+    COMMAND(((uint64_t)(pool_stride) << 8) | FOUR(pool_padding, pool_size, pooled_cols, kernel_dim),         \
+            FOUR(pochs, pocols, porows, batches));                                                           \
+    COMMAND(FOUR(lpad, kchs, kcols, krows), ((uint64_t)(dpad) << 24) | FOUR(in_cols, plpad, upad, rpad));    \
+    COMMAND(((uint64_t)(pupad) << 21) | ((uint64_t)(pdpad) << 10) | FOUR(dilation, 0, prpad, orows),         \
+            FOUR(ocols, out_stride, weight_stride, in_stride));                                              \
+    COMMAND(weights, output);                                                                                \
+    COMMAND(bias, input);                                                                                    \
+    COMMAND(((uint64_t)(a_id) << 18) | ((uint64_t)(b_id) << 16) | ((uint64_t)(pixels) << 8) |                \
+                ((uint64_t)(dw) << 6) | ((uint64_t)(trans_input) << 5) |                                     \
+                ((uint64_t)(trans_weight_0132) << 4) | ((uint64_t)(trans_weight) << 3) |                     \
+                ((uint64_t)(trans_output) << 2) | ((uint64_t)(wrot180) << 1) | (uint64_t)(no_bias),          \
+            ((uint64_t)(act) << 3) | ((uint64_t)(input_dilated) << 2) | ((uint64_t)(downsample) << 1) |      \
+                (uint64_t)(no_pool));                                                                        \
+  }
 #define gemmini_extended_mvin(from, to, cols, rows) COMMAND(from, BLOCK(rows, cols, to))
 #define gemmini_extended_mvin2(from, to, cols, rows) COMMAND(from, BLOCK(rows, cols, to))
 #define gemmini_extended_mvin3(from, to, cols, rows) COMMAND(from, BLOCK(rows, cols, to))

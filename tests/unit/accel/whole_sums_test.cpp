@@ -101,6 +101,84 @@ TEST_CASE("whole sums: other terms than those of the instruction") {
 
 namespace {
 
+// Windows of a block of pixels, each of several channels; of those that the windows meet, h x w are there.
+const std::string windows = hardware.substr(0, hardware.rfind('}')) + R"atl(
+  instr slide(r: size, c: size, k: size, l: size, d: size, up: size, left: size, h: size, w: size,
+              x: i32[h, w, d], y: i32[k, l, d], s: i32) -> i32[r, c]
+    where r <= 8, c <= 8, k >= 1, l >= 1, d >= 1, up + h < r + k, left + w < c + l, x.stride <= 256 clobbers rows
+    c "little_slide({out}, {out.stride}, {x}, {x.stride}, {y}, {s}, {r}, {c}, {k}, {l}, {d}, {up}, {left}, {h}, {w});"
+  { gen i < r, j < c { s * (sum a < k, b < l, e < d {
+      [up <= i + a and i + a < up + h and left <= j + b and j + b < left + w] x[i + a - up, j + b - left, e] * y[a, b, e]
+    }) } }
+}
+)atl";
+
+std::string blurred(const std::string &condition, const std::string &pixel, const std::string &sizes,
+                    const std::string &shape = "M, N, D") {
+  return windows + "kernel blurred(M: size, N: size, D: size, A: i32[" + shape +
+         "], B: i32[3, 3, D], s: i32) -> i32[M, N] where M >= 1, M <= 8, N >= 1, N <= 8, D >= 1, " + sizes +
+         " { gen i < M, j < N { s * (sum a < 3, b < 3, e < D { " + condition + " A[" + pixel +
+         "] * B[a, b, e] }) } }";
+}
+const std::string inside = "[1 <= i + a and i + a < M + 1 and 1 <= j + b and j + b < N + 1]";
+const std::string around = "i + a - 1, j + b - 1, e";
+
+} // namespace
+
+TEST_CASE("windows: the conditions of the terms say where the window is inside of the operand") {
+  const LoopKernel kernel = mapped(blurred(inside, around, "D <= 64"));
+  CHECK(instructions(kernel) ==
+        "  slide(out: out[0, 0]..., s: s, x: A[0, 0, 0]..., y: B[0, 0, 0]..., c: N, d: D, h: M, k: 3, l: 3, "
+        "left: 1, r: M, up: 1, w: N, out.stride: N * 4, x.stride: D * 4);\n}\n");
+  CHECK(not_proved(kernel) == "");
+}
+
+TEST_CASE("windows: terms without conditions are all there") {
+  const LoopKernel kernel = mapped(blurred("", "i + a, j + b, e", "D <= 64", "M + 2, N + 2, D"));
+  CHECK(instructions(kernel) == "  slide(out: out[0, 0]..., s: s, x: A[0, 0, 0]..., y: B[0, 0, 0]..., c: N, "
+                                "d: D, h: M + 2, k: 3, l: 3, "
+                                "left: 0, r: M, up: 0, w: N + 2, out.stride: N * 4, x.stride: D * 4);\n}\n");
+  CHECK(not_proved(kernel) == "");
+}
+
+TEST_CASE("windows: pixels lie at the distance that the condition of the instruction allows") {
+  CHECK(not_proved(mapped(blurred(inside, around, "D <= 32", "M, N, 2 * D"))) == "");
+  CHECK(not_proved(mapped(blurred(inside, around, "D <= 33", "M, N, 2 * D"))) ==
+        "slide needs x.stride <= 256\n");
+}
+
+TEST_CASE("windows: other windows than those of the instruction") {
+  auto refusal = [](const std::string &text) {
+    auto result = mapped_or_errors(text);
+    REQUIRE(!result);
+    return result.errors().at(0).notes.at(0).text;
+  };
+  const std::string all = "i + a, j + b, e", larger = "M + 2, N + 2, D";
+  CHECK(refusal(blurred(inside, around, "D <= 64", "M, N + 1, D")) ==
+        "slide: the elements of A along i do not lie as x has them");
+  CHECK(refusal(blurred("", "2 * i + a, j + b, e", "D <= 64", "2 * M + 2, N + 2, D")) ==
+        "slide: the elements of A along i do not lie as x has them");
+  CHECK(refusal(blurred("[i + j + a < M]", all, "D <= 64", larger)) ==
+        "slide: the condition a + i + j < M does not bound a window");
+  CHECK(refusal(blurred("[e < 2]", all, "D <= 64", larger)) ==
+        "slide: the condition e < 2 of its terms is about no window");
+}
+
+TEST_CASE("windows: a configuration that an instruction clobbers is set again") {
+  const LoopKernel kernel = mapped(windows + R"(
+kernel three(A: i32[4, 4, 4], B: i32[3, 3, 4], s: i32, C: i32[4, 4], E: i32[4, 4]) -> (p: i32[4, 4], q: i32[4, 4], r: i32[4, 4]) {
+  (gen i < 4, j < 4 { s * (sum k < 4 { C[i, k] * E[k, j] }) },
+   gen i < 4, j < 4 { s * (sum a < 3, b < 3, e < 4 { [1 <= i + a and i + a < 5 and 1 <= j + b and j + b < 5] A[i + a - 1, j + b - 1, e] * B[a, b, e] }) },
+   gen i < 4, j < 4 { s * (sum k < 4 { E[i, k] * C[k, j] }) })
+})");
+  const std::string text = instructions(kernel), set = "  set rows(x: 16, y: 16);\n";
+  CHECK(text.starts_with(set));
+  CHECK(text.find(set, text.find("slide")) != std::string::npos);
+  CHECK(not_proved(kernel) == "");
+}
+
+namespace {
+
 // A block is kept in a memory where the product is computed, or in one version of the kernel.
 std::string beside(const std::string &memory) {
   return hardware +
