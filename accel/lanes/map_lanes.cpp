@@ -23,9 +23,10 @@ struct KernelMapping {
   const Target &target;
   Diagnostics errors = {};
   std::map<std::string, Buffer> buffers = {};
-  std::set<std::string> allocated = {};          // temporaries that are not on the stack
-  std::map<std::string, std::int64_t> used = {}; // registers, by memory
-  Distinct compared = {};                        // what the comparisons of loops and instructions rest on
+  std::map<std::string, RegisterReads> reads = {}; // of temporaries in registers
+  std::set<std::string> allocated = {};            // temporaries that are not on the stack
+  std::map<std::string, std::int64_t> used = {};   // registers, by memory
+  Distinct compared = {};                          // what the comparisons of loops and instructions rest on
 };
 
 void map_block(KernelMapping &m, Block &body, const Known &around);
@@ -56,7 +57,7 @@ void align(KernelMapping &m, const std::string &tensor, std::int64_t bytes, Span
 // The validator puts together again what the instructions mean. What its comparison rests on is proved later.
 void validate(KernelMapping &m, const For &loop, const Known &around) {
   Premises premises;
-  const LoopSurroundings known{around, m.kernel.requests->contracts, m.buffers, premises};
+  const LoopSurroundings known{around, m.kernel.requests->contracts, m.buffers, premises, m.reads};
   std::optional<std::string> problem;
   if (loop.lanes)
     problem = mapping_differs(loop, *loop.lanes, known);
@@ -77,7 +78,7 @@ bool reorders(const LaneTotal &total) {
 void map_for(KernelMapping &m, For &loop, const Known &around) {
   if (loop.mode != LoopMode::vectorized && !loop.last)
     return map_block(m, loop.body, around.inside(loop.range()));
-  MappedLoop mapped = map_loop(m.kernel, m.target, m.buffers, around, loop);
+  MappedLoop mapped = map_loop(m.kernel, m.target, m.buffers, m.reads, around, loop);
   loop.lanes = mapped.code;
   loop.total = mapped.total;
   validate(m, loop, around);
@@ -109,6 +110,7 @@ void map_alloc(KernelMapping &m, Alloc &alloc, const Known &around) {
          fmt::format("{} and the tensors around it need {} registers of {}, which has {}", buffer.name, used,
                      memory.name, memory.registers),
          {}});
+  m.reads.insert_or_assign(buffer.name, RegisterReads(alloc, around));
   map_block(m, alloc.body, around);
   used -= *count;
 }

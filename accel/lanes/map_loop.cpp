@@ -22,6 +22,7 @@ namespace {
 struct LoopMapping {
   const LoopKernel &kernel;
   const Target &target;
+  const std::map<std::string, RegisterReads> &reads;
   const Known &around;
   const For &loop;
   Lanes lanes;
@@ -74,6 +75,15 @@ std::shared_ptr<const LaneCall> finished(LoopMapping &m, const LaneCall &call, c
   return with_addresses_inside(call, facts, *m.lanes.buffers);
 }
 
+// What the other lanes leave in the register matters to nobody.
+bool idle_lanes_are_unread(const LoopMapping &m, const Store &store, const std::vector<Index> &indices,
+                           const Index &count) {
+  Premises premises; // of which the validator takes down its own
+  auto reads = m.reads.find(store.buffer);
+  return reads != m.reads.end() && reads->second.only_where(compare(PredOp::lt, variable(m.loop.var), count),
+                                                            m.loop.var, indices, premises);
+}
+
 void store_to_register(LoopMapping &m, const Store &store, const std::vector<Index> &indices, ExprPtr value,
                        const Pred &runs, const Index &count) {
   auto target = whole_register(store.buffer, indices, m.lanes);
@@ -84,7 +94,7 @@ void store_to_register(LoopMapping &m, const Store &store, const std::vector<Ind
          fmt::format("the lanes of {} are not one register of {}", m.loop.var, store.buffer),
          {{std::nullopt,
            "lanes lie along its last dimension; its other indices are constants once loops are unrolled"}}});
-  if (count) {
+  if (count && !idle_lanes_are_unread(m, store, indices, count)) {
     ExprPtr kept = access_of(store.buffer, indices, value->type->elem, value->span);
     ExprPtr test =
         make(Test{compare(PredOp::lt, variable(m.loop.var), count)}, value->span, Type{Elem::boolean, {}});
@@ -258,7 +268,8 @@ void map_total(LoopMapping &m) {
 } // namespace
 
 MappedLoop map_loop(const LoopKernel &kernel, const Target &target,
-                    const std::map<std::string, Buffer> &buffers, const Known &around, const For &loop) {
+                    const std::map<std::string, Buffer> &buffers,
+                    const std::map<std::string, RegisterReads> &reads, const Known &around, const For &loop) {
   const bool is_vectorized = loop.mode == LoopMode::vectorized;
   const Index iterations = around.facts().simplify(sub(loop.hi, loop.lo));
   auto count = as_constant(iterations);
@@ -274,7 +285,7 @@ MappedLoop map_loop(const LoopKernel &kernel, const Target &target,
   for (const auto &[name, buffer] : buffers)
     if (!buffer.memory.empty())
       lanes.memory[name] = buffer.memory;
-  LoopMapping mapping{kernel, target, around, loop, std::move(lanes)};
+  LoopMapping mapping{kernel, target, reads, around, loop, std::move(lanes)};
   if (is_vectorized)
     map_code(mapping);
   else

@@ -2,6 +2,7 @@
 // instructions that run it, or why there are none.
 #pragma once
 #include "accel/describe/target.h"
+#include "accel/lanes/register_reads.h"
 #include "lowering/nest/walk.h"
 
 namespace atl::accel {
@@ -13,7 +14,8 @@ struct MappedLoop {
   std::map<std::string, std::int64_t> aligned; // tensors that have to begin at a multiple of so many bytes
 };
 MappedLoop map_loop(const lowering::LoopKernel &kernel, const Target &target,
-                    const std::map<std::string, lowering::Buffer> &buffers, const Known &around,
+                    const std::map<std::string, lowering::Buffer> &buffers,
+                    const std::map<std::string, RegisterReads> &reads, const Known &around,
                     const lowering::For &loop);
 
 } // namespace atl::accel

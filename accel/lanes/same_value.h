@@ -2,6 +2,7 @@
 // that are allowed. What a yes rests on is noted.
 #pragma once
 #include "accel/lanes/premises.h"
+#include "accel/lanes/register_reads.h"
 #include "lowering/nest/loop_ir.h"
 
 #include <map>
@@ -14,6 +15,7 @@ struct LoopSurroundings {
   bool contracts; // a * b + c may be rounded once
   const std::map<std::string, lowering::Buffer> &buffers;
   Premises &premises;
+  const std::map<std::string, RegisterReads> &reads; // of the temporaries in registers
 
   LoopSurroundings where(const Pred &fact) const { return at(known.where(fact)); }
   LoopSurroundings inside(const LoopRange &loop) const { return at(known.inside(loop)); }
@@ -22,7 +24,7 @@ struct LoopSurroundings {
 private:
   LoopSurroundings at(Known place) const {
     place.facts(); // found out once for the places that are made of this one
-    return {std::move(place), contracts, buffers, premises};
+    return {std::move(place), contracts, buffers, premises, reads};
   }
 };
 

@@ -135,7 +135,16 @@ bool all_hold(const std::vector<Pred> &asked, const std::vector<Pred> &known,
                      [&](const Pred &p) { return is_among(p, known) || running.proves(p); });
 }
 
-// A lane that does not run, as what is needed is false, keeps its register, and stores nothing.
+// What a lane leaves in its register where what is needed is false is not read there.
+bool is_unread(const Pair &pair, const Pred &needed, const LoopSurroundings &lane) {
+  auto reads = lane.reads.find(pair.store.buffer);
+  return reads != lane.reads.end() && lane.premises.attempt([&] {
+    return reads->second.only_where(needed, pair.loop.var, stored_cell(pair).indices, lane.premises);
+  });
+}
+
+// A lane that does not run, as what is needed is false, keeps its register, or nobody reads what it leaves
+// there; and it stores nothing.
 bool nothing_changes(const Pair &pair, const Pred &needed, const LoopSurroundings &lane) {
   if (is_among(needed, conjuncts(pair.given.condition)) && !mentions(needed, pair.loop.var))
     return true; // the statement does not run
@@ -145,7 +154,9 @@ bool nothing_changes(const Pair &pair, const Pred &needed, const LoopSurrounding
   const LoopSurroundings reached = idle.where(pair.given.condition);
   if (!pair.given.target)
     return reached.proves(neg(is_active(pair)));
-  return same_value(given_value(pair), target_register(pair), reached);
+  return lane.premises.attempt([&] {
+    return same_value(given_value(pair), target_register(pair), reached);
+  }) || is_unread(pair, needed, lane);
 }
 
 // With and without the lane running.

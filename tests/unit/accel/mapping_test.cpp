@@ -1,5 +1,6 @@
 // Vectorized loops mapped to instructions; and mappings that are wrong, which the validation must find.
 #include "accel/lanes/validate.h"
+#include "lowering/nest/walk.h"
 #include "tests/support/mapped.h"
 
 #include <fmt/format.h>
@@ -63,6 +64,26 @@ const std::string masked_sums = R"(
 kernel masked_sums(N: size, K: size, A: f32[K], B: f32[K, N]) -> f32[4] where N <= 4 {
   let acc @ v = sum k < K { gen vectorized l < 4 { [l < N] (A[k] * B[k, l]) } };
   gen vectorized l < 4 { acc[l] }
+}
+)";
+// Read where its lanes run, or for one lane more.
+const std::string read_where_summed = R"(
+kernel read_where_summed(N: size, K: size, A: f32[K], B: f32[K, N]) -> f32[4] where N <= 4 {
+  let acc @ v = sum k < K { gen vectorized l < 4 { [l < N] (A[k] * B[k, l]) } };
+  gen vectorized r < 4 { [r < N] acc[r] }
+}
+)";
+const std::string read_behind = R"(
+kernel read_behind(N: size, K: size, A: f32[K], B: f32[K, N]) -> f32[4] where N <= 4 {
+  let acc @ v = sum k < K { gen vectorized l < 4 { [l < N] (A[k] * B[k, l]) } };
+  gen vectorized r < 4 { [r < N + 1] acc[r] }
+}
+)";
+// In each iteration other lanes run.
+const std::string triangle = R"(
+kernel triangle(A: f32[4], B: f32[4, 4]) -> f32[4] {
+  let acc @ v = sum k < 4 { gen vectorized l < 4 { [l < k] (A[k] * B[k, l]) } };
+  gen vectorized r < 4 { [r < 1] acc[r] }
 }
 )";
 const std::string bordered = R"(
@@ -201,11 +222,22 @@ std::map<std::string, Buffer> buffers_of(const LoopKernel &loops) {
   return buffers;
 }
 
+using Reads = std::map<std::string, RegisterReads>;
+
+Reads reads_of(const LoopKernel &loops) {
+  Reads reads;
+  for_each<Alloc>(loops.body, [&](const Alloc &alloc) {
+    if (!alloc.buffer.memory.empty())
+      reads.emplace(alloc.buffer.name, RegisterReads(alloc, Known("kernel", {}, loops.assumptions)));
+  });
+  return reads;
+}
+
 bool differs(const For &loop, const LaneCode &code, const Facts &around, bool contracts,
-             const std::map<std::string, Buffer> &buffers) {
+             const std::map<std::string, Buffer> &buffers, const Reads &reads) {
   Premises premises;
   const Known known("kernel", {}, around.all());
-  return mapping_differs(loop, code, {known, contracts, buffers, premises}).has_value();
+  return mapping_differs(loop, code, {known, contracts, buffers, premises, reads}).has_value();
 }
 
 // How often the change could be made; each must be found.
@@ -216,13 +248,14 @@ int count_found(const std::string &kernel, bool contracts, const Change &change)
   for (const Pred &assumption : loops.assumptions)
     facts.assume(assumption);
   const std::map<std::string, Buffer> buffers = buffers_of(loops);
+  const Reads reads = reads_of(loops);
   for_each_mapped(loops.body, facts, [&](const For &loop, const Facts &around) {
-    CHECK_FALSE(differs(loop, *loop.lanes, around, contracts, buffers));
+    CHECK_FALSE(differs(loop, *loop.lanes, around, contracts, buffers, reads));
     for (std::size_t i = 0; i < loop.lanes->statements.size(); ++i) {
       LaneCode wrong = *loop.lanes;
       if (!change(wrong.statements[i]))
         continue;
-      CHECK(differs(loop, wrong, around, contracts, buffers));
+      CHECK(differs(loop, wrong, around, contracts, buffers, reads));
       ++found;
     }
   });
@@ -250,6 +283,12 @@ TEST_CASE("mapping: a mask and a rounding in one instruction") {
   std::string fused = instructions(masked_sums, true);
   CHECK(fused.find("acc = fma_n(n: ") != std::string::npos);
   CHECK(fused.find("keep(") == std::string::npos);
+}
+
+TEST_CASE("mapping: lanes of a register need no mask where nobody reads what they leave") {
+  CHECK(instructions(read_where_summed, true).find("acc = fma4(") != std::string::npos);
+  CHECK(instructions(read_behind, true).find("acc = fma_n(") != std::string::npos);
+  CHECK(instructions(triangle, true).find("acc = fma_n(") != std::string::npos);
 }
 
 TEST_CASE("mapping: conditions that all lanes share beside those of masks") {
@@ -403,6 +442,19 @@ TEST_CASE("mapping: what is wrong is found") {
                                                        [more](Index &n) { n = add(n, constant(more)); });
                         })) == 1);
   }
+  SUBCASE("no mask, where a lane that does not run is read") {
+    const LoopKernel loops = mapped(read_where_summed, true);
+    int refused = 0;
+    for_each_mapped(loops.body, {}, [&](const For &loop, const Facts &around) {
+      const auto refuses = [&](const Reads &reads) {
+        return differs(loop, *loop.lanes, around, true, buffers_of(loops), reads);
+      };
+      CHECK_FALSE(refuses(reads_of(loops)));
+      for (const std::string &others : {read_behind, masked_sums})
+        refused += refuses(reads_of(mapped(others, true))) ? 1 : 0;
+    });
+    CHECK(refused == 2);
+  }
   SUBCASE("another scalar") {
     CHECK(count_found(sums, false, in_calls([](LaneCall &call) {
                         return change_operand<ExprPtr>(call, [](ExprPtr &s) {
@@ -416,7 +468,7 @@ TEST_CASE("mapping: what is wrong is found") {
     Facts facts;
     int refused = 0;
     for_each_mapped(loops.body, facts, [&](const For &loop, const Facts &around) {
-      refused += differs(loop, *loop.lanes, around, false, buffers) ? 1 : 0;
+      refused += differs(loop, *loop.lanes, around, false, buffers, {}) ? 1 : 0;
     });
     CHECK(refused == 1);
   }
@@ -430,7 +482,7 @@ TEST_CASE("mapping: what is wrong is found") {
     LoopKernel loops = mapped(sums, false);
     const std::map<std::string, Buffer> buffers = buffers_of(loops);
     for_each_mapped(loops.body, {}, [&](const For &loop, const Facts &around) {
-      CHECK(differs(loop, {}, around, false, buffers));
+      CHECK(differs(loop, {}, around, false, buffers, {}));
     });
   }
 }
