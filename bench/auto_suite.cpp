@@ -106,7 +106,22 @@ std::vector<Subject> as_written() {
       {"held_out_networks", "luma", "none", {{{"H", 720}, {"W", 1280}}}},
       {"held_out_networks", "erode", "none", {{{"H", 720}, {"W", 1280}}}},
       {"held_out_networks", "to_channels_last", "none", {{{"N", 4}, {"C", 64}, {"H", 56}, {"W", 56}}}},
-      {"held_out_networks", "complex_product", "none", {{{"N", 100000}}}}};
+      {"held_out_networks", "complex_product", "none", {{{"N", 100000}}}},
+      {"held_out_reductions", "cosine", "none", rows},
+      {"held_out_reductions", "cosine_bits", "none", rows},
+      {"held_out_reductions", "similarity", "none", {{{"N", 200}, {"M", 200}, {"D", 64}}}},
+      {"held_out_reductions", "bilinear", "none", rows},
+      {"held_out_reductions", "gated", "none", {{{"N", 200}, {"M", 200}, {"K", 200}}}},
+      {"held_out_reductions", "spread", "none", {{{"N", 100000}}}},
+      {"held_out_reductions", "extent", "none", rows},
+      {"held_out_periods", "twice_as_large", "none", {{{"H", 400}, {"W", 400}}}},
+      {"held_out_periods", "between", "none", {{{"N", 100000}}}},
+      {"held_out_periods", "three_channels", "none", {{{"N", 100000}}}},
+      {"held_out_periods", "bayer", "none", {{{"H", 720}, {"W", 1280}}}},
+      {"held_out_conversions", "quantize", "none", rows},
+      {"held_out_conversions", "dequantize", "none", rows},
+      {"held_out_conversions", "brighter", "none", {{{"H", 720}, {"W", 1280}}}},
+      {"held_out_conversions", "louder", "none", {{{"N", 100000}}}}};
 }
 
 fs::path program_of(const Subject &subject) {

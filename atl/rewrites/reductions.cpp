@@ -110,6 +110,7 @@ Refused factor_reduction(Work &work, const Path &path, const std::string &part) 
 
 Refused bind_expression(Work &work, const Path &place, const std::string &name) {
   const TypedKernel before = work.kernel;
+  const auto required_before = work.equalities;
   ExprPtr value = at(work.kernel, place);
   auto bind = [&](bool guarded) {
     work.kernel = before;
@@ -125,7 +126,7 @@ Refused bind_expression(Work &work, const Path &place, const std::string &name) 
   const bool is_seen =
       work.proves && !std::all_of(work.equalities.begin(), work.equalities.end(), work.proves);
   if (is_seen && bind(false))
-    work.equalities.clear();
+    work.equalities = required_before;
   else
     bind(true);
   return {};

@@ -140,6 +140,23 @@ def choices(c):
             c.check(f"{name}: {'' if is_taken else 'no '}{step}", (step in result.stdout) == is_taken, result)
 
 
+def columns_of_tiles(c):
+    """Columns that fill tiles are in tiles, also where a tile has an odd number of vectors."""
+    c.write("columns.atl", 'import "avx2.atl";\nimport "strategies.atl";\n'
+            "kernel f(M: size, K: size, A: f32[M, K], B: f32[K, 24]) -> f32[M, 24] rounding contract { gen i < M, j < 24 { sum k < K { A[i, k] * B[k, j] } } }\n"
+            "schedule fast for f { contraction(i, j, k, [], 4, 3, 8, ymm); map all with avx2; contract; }\n")
+    result = c.fine("columns", "show", "columns.atl", "-s", "fast", "--stage", "mapped")
+    c.check("one tile of three vectors, and nothing else", [loop in result.stdout for loop in ("j.o < 1", "j.p.o < 1", "j.n.o < 1")] ==
+            [True, False, False], result)
+    c.write("shared.atl", 'import "avx2.atl";\nimport "strategies.atl";\n'
+            "kernel f(N: size, M: size, K: size, A: f32[N, M, K], B: f32[K, 40]) -> f32[N, M, 40] rounding contract "
+            "{ gen n < N, i < M, j < 40 { sum k < K { A[n, i, k] * B[k, j] } } }\n"
+            "schedule fast for f { contraction_shared(i, j, k, [], B, c1, 4, 3, 8, ymm); map all with avx2; contract; }\n")
+    result = c.fine("shared", "show", "shared.atl", "-s", "fast", "--stage", "mapped")
+    c.check("a copy of three vectors and one of two, and nothing else", [word in result.stdout for word in ("panel", "strip", "j.n.o < 1")] ==
+            [True, True, False], result)
+
+
 def by_costs(c):
     """What steps `auto` choose by, and what they choose, can be looked at and changed."""
     schedule = ("schedule", "default.atl", "-k", "product", "--for", "avx512")
@@ -162,6 +179,7 @@ def by_default(c, npy):
     built(c)
     run(c, npy)
     choices(c)
+    columns_of_tiles(c)
     by_costs(c)
     wrong_strategies(c)
     stays_right(c)

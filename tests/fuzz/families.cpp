@@ -1,5 +1,7 @@
 #include "fuzz/families.h"
 
+#include "fuzz/family_loops.h"
+
 #include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -7,14 +9,6 @@
 namespace atl::fuzz {
 
 namespace {
-
-using Strings = std::vector<std::string>;
-
-struct FamilyLoop {
-  std::string var, hi;
-  std::string dimension; // at least `hi`, and the same in all iterations of other loops
-};
-using FamilyLoops = std::vector<FamilyLoop>;
 
 // A stage of a pipeline: dimension d has factor[d] * D + border[d] cells.
 struct PipelineStage {
@@ -42,6 +36,7 @@ public:
     families.add(3, [&] { return rows(); });
     families.add(3, [&] { return chain(); });
     families.add(2, [&] { return several(); });
+    families.add(3, [&] { return ratio(); });
     FamilyKernel made = families.choose(random_);
     made.extents = extents_;
     return made;
@@ -80,25 +75,6 @@ private:
     for (int i = 0; i < count; ++i)
       made.push_back(loop());
     return made;
-  }
-
-  static std::string ranges(const FamilyLoops &loops) {
-    Strings all;
-    for (const FamilyLoop &l : loops)
-      all.push_back(fmt::format("{} < {}", l.var, l.hi));
-    return fmt::format("{}", fmt::join(all, ", "));
-  }
-  static std::string shape(const FamilyLoops &loops) {
-    Strings all;
-    for (const FamilyLoop &l : loops)
-      all.push_back(l.dimension);
-    return fmt::format("{}", fmt::join(all, ", "));
-  }
-  static std::string type(const std::string &elem, const std::string &shape) {
-    return shape.empty() ? elem : fmt::format("{}[{}]", elem, shape);
-  }
-  static std::string nest(const FamilyLoops &loops, const std::string &cell) {
-    return loops.empty() ? cell : fmt::format("gen {} {{ {} }}", ranges(loops), cell);
   }
 
   std::string parameter(const std::string &elem, const std::string &shape) {
@@ -213,12 +189,6 @@ private:
     lets_.emplace_back(fmt::format("t{}", lets_.size()), value);
     return lets_.back().first;
   }
-  static std::string cell_of(const std::string &tensor, const FamilyLoops &loops) {
-    Strings vars;
-    for (const FamilyLoop &l : loops)
-      vars.push_back(l.var);
-    return vars.empty() ? tensor : fmt::format("{}[{}]", tensor, fmt::join(vars, ", "));
-  }
 
   // ---- contractions
 
@@ -286,6 +256,24 @@ private:
     return {"contraction",
             kernel(type(elem_, shape(cells)), nest(cells, finished(sums_of(cells, sums), cells))),
             {}};
+  }
+
+  // Several reductions in a cell, some of them the same in many cells, or inside the terms of another.
+  FamilyKernel ratio() {
+    const FamilyLoops cells = loops(random_.between(0, 2)), first = loops(1);
+    auto one = [&](const FamilyLoops &of) {
+      return fmt::format("({})", sums_of(some(of, 75), chance(60) ? first : loops(1)));
+    };
+    std::string value = combined(fmt::format("({})", sums_of(cells, first)), one(cells));
+    if (chance(30))
+      value = combined(value, one(cells));
+    if (chance(25)) {
+      const FamilyLoops outer = loops(1);
+      FamilyLoops inside = cells;
+      inside.push_back(outer[0]);
+      value = fmt::format("{} {} {{ {} * {} }}", reduction(), ranges(outer), operand(outer), one(inside));
+    }
+    return {"ratio", kernel(type(elem_, shape(cells)), nest(cells, finished(value, cells))), {}};
   }
 
   // Two contractions, one after the other, or attention.

@@ -4,6 +4,7 @@
 #include "atl/schedule/auto/inner_sums.h"
 #include "atl/schedule/auto/loops.h"
 #include "atl/schedule/auto/pipeline.h"
+#include "atl/schedule/auto/several_sums.h"
 #include "atl/schedule/auto/uses.h"
 #include "atl/syntax/path.h"
 
@@ -68,6 +69,8 @@ std::optional<Decision> next_decision(const rewrites::Work &work, Span span, std
       decided.insert(decision->tensor);
     return decision;
   }
+  if (auto decision = several_sums_apart(work, span, decided))
+    return decision;
   if (auto decision = inner_sums_apart(work, span, decided))
     return decision;
   if (decided.insert("in strips").second)

@@ -12,8 +12,8 @@ namespace {
 
 constexpr std::int64_t cells_across = 8, bytes_across = 16; // of a tile that is read across
 
-Candidate in_vectors(const LoopSubject &s) {
-  return s.candidate(fmt::format("vectors of {} cells", s.vectors->lanes), {s.in_vectors("cells_in_vectors")
+Candidate in_vectors(const LoopSubject &s, const std::string &strategy) {
+  return s.candidate(fmt::format("vectors of {} cells", s.vectors->lanes), {s.use(strategy)
                                                                                 .name(s.nest.tensor)
                                                                                 .name(s.nest.loops.back().var)
                                                                                 .names(short_sums_of(s.nest))
@@ -61,18 +61,27 @@ Candidate in_tiles(const LoopSubject &s, std::size_t row) {
                                   .step()));
 }
 
+Candidate in_periods(const LoopSubject &s) {
+  return s.candidate(fmt::format("{} cells at a time, for which remainders are known", *s.nest.period),
+                     {s.use("cells_in_periods").name(s.nest.loops.back().var).number(*s.nest.period).step()});
+}
+
 } // namespace
 
 std::vector<Candidate> candidates_for_cells(const LoopSubject &s) {
   const std::string &column = s.nest.loops.back().var;
   std::vector<Candidate> found;
+  if (s.nest.period)
+    found.push_back(in_periods(s));
   const bool across = std::any_of(s.nest.reads.begin(), s.nest.reads.end(), [&](const Access &read) {
     return reads_along(read, column) == Along::otherwise;
   });
   if (s.vectors && !across && fills_lanes(s.nest, *s.vectors)) {
     if (auto candidate = in_two_steps(s))
       found.push_back(std::move(*candidate));
-    found.push_back(in_vectors(s));
+    if (s.vectors->masks)
+      found.push_back(in_vectors(s, "cells_in_vectors"));
+    found.push_back(in_vectors(s, "cells_in_vectors_unmasked")); // few types have all the masks
   }
   if (const auto row = row_read_across(s); row && across)
     found.push_back(in_tiles(s, *row));

@@ -9,12 +9,13 @@ namespace atl::schedule {
 
 namespace {
 
-constexpr std::int64_t few_of_a_loop = 4; // of several loops of rows that share a copy
-constexpr std::int64_t long_sum = 128;    // of a picture: then narrow tiles are better
-constexpr std::int64_t worth_blocks = 16; // terms of a sum, of which few rows at a time are computed
-constexpr std::int64_t short_sum = 32;    // most of the time goes into rows of results
-constexpr std::int64_t part_of_cache = 4; // for what is read again for each few rows of results
-constexpr Tile tile_of_short_sums{8, 2};  // more results in a row at a time are no faster
+constexpr std::int64_t few_of_a_loop = 4;     // of several loops of rows that share a copy
+constexpr std::int64_t long_sum = 128;        // of a picture: then narrow tiles are better
+constexpr std::int64_t worth_blocks = 16;     // terms of a sum, of which few rows at a time are computed
+constexpr std::int64_t rows_worth_groups = 4; // of what is copied cell by cell
+constexpr std::int64_t short_sum = 32;        // most of the time goes into rows of results
+constexpr std::int64_t part_of_cache = 4;     // for what is read again for each few rows of results
+constexpr Tile tile_of_short_sums{8, 2};      // more results in a row at a time are no faster
 constexpr std::int64_t fewest_rows_at_once = 2, most_rows_at_once = 7, vectors_of_all_rows = 2;
 
 // What is read once for few rows, in blocks: more vectors leave no registers in AVX2, and more rows of it are
@@ -25,7 +26,7 @@ struct Contraction {
   const LoopSubject &s;
   const LoopHead &row;
   const Access &panel;
-  std::optional<std::int64_t> group; // of products that an instruction adds up in a lane
+  std::optional<LaneProducts> group; // that an instruction adds up in a lane
   bool shared;                       // the panel is the same for all loops around the rows
   Pred pictures;                     // the rows are lines of a picture in a network, with long sums
   ChosenTiles tiles = {};
@@ -41,7 +42,7 @@ std::optional<Elem> elem_of(const std::string &tensor, const TypedKernel &kernel
   return std::nullopt;
 }
 
-std::optional<std::int64_t> group_of(const LoopSubject &s) {
+std::optional<LaneProducts> group_of(const LoopSubject &s) {
   const Nest &nest = s.nest;
   if (!s.vectors->masks || nest.reads.size() != 2 || nest.sums.size() != 1)
     return std::nullopt;
@@ -72,17 +73,18 @@ Contraction contraction_of(const LoopSubject &s) {
   Contraction c{
       s, row, s.roles->panel, group_of(s), serves_all_loops(s), lines_of_pictures(row, s.nest.sums.back())};
   const bool contracts = s.work.requests && s.work.requests->contracts && is_float(s.nest.elem);
-  const Term term =
-      contracts || c.group || s.nest.reads.size() < 2 ? Term::added_at_once : Term::computed_first;
+  const bool in_turn = c.group && !c.group->at_once;
+  const bool at_once = contracts || c.group || s.nest.reads.size() < 2;
+  const Term term = in_turn ? Term::in_turn : at_once ? Term::added_at_once : Term::computed_first;
   c.tiles = choose_tiles(*s.work.hardware, *s.vectors, term, c.shared && evaluate(c.pictures, {}) == true);
   return c;
 }
 
 // ---- steps
 
-Use product(const Contraction &c, const std::string &strategy) {
-  Use use = c.s.use(strategy);
-  use.name(c.row.var).name(c.s.loop(c.s.roles->column)).name(c.s.sums[0]).names(c.s.other_sums());
+Use product(const LoopSubject &s, const std::string &strategy) {
+  Use use = s.use(strategy);
+  use.name(s.loop(*s.roles->row)).name(s.loop(s.roles->column)).name(s.sums[0]).names(s.other_sums());
   return use;
 }
 
@@ -93,11 +95,11 @@ Step numbers(const Contraction &c, Use use, const Tile &tile) {
 }
 
 Step in_place(const Contraction &c, const Tile &tile) {
-  return numbers(c, product(c, strategy_for(*c.s.vectors, "contraction")), tile);
+  return numbers(c, product(c.s, strategy_for(*c.s.vectors, "contraction")), tile);
 }
 
 Step with_copy(const Contraction &c, const Tile &tile) {
-  Use use = product(c, strategy_for(*c.s.vectors, c.shared ? "contraction_shared" : "contraction_copied"));
+  Use use = product(c.s, strategy_for(*c.s.vectors, c.shared ? "contraction_shared" : "contraction_copied"));
   use.name(c.panel.tensor)
       .name(rewrites::loops_of_copy(c.s.kernel(), c.panel.tensor, c.panel.indices.size()).back());
   return numbers(c, std::move(use), tile);
@@ -111,7 +113,7 @@ std::int64_t cells_in(const Contraction &c, std::string_view cache) {
 
 Step of_few_rows(const Contraction &c) {
   const Vectors &vectors = *c.s.vectors;
-  return product(c, "contraction_of_few_rows")
+  return product(c.s, "contraction_of_few_rows")
       .number(c.tiles.of_few_rows->vectors)
       .number(vectors.lanes)
       .name(vectors.memory)
@@ -119,13 +121,13 @@ Step of_few_rows(const Contraction &c) {
 }
 
 Step of_all_rows(const Contraction &c, const Tile &tile) {
-  return numbers(c, product(c, "contraction_of_all_rows"), tile);
+  return numbers(c, product(c.s, "contraction_of_all_rows"), tile);
 }
 
 // In blocks of columns: what is read again for each few rows of results stays in the cache.
 Step of_short_sums(const Contraction &c) {
   const std::int64_t columns = cells_in(c, "cache") / part_of_cache / short_sum;
-  return numbers(c, product(c, "contraction_of_short_sums").number(columns), tile_of_short_sums);
+  return numbers(c, product(c.s, "contraction_of_short_sums").number(columns), tile_of_short_sums);
 }
 
 // Where the cells are more than the sums, these are a temporary.
@@ -138,7 +140,7 @@ Step streamed(const Contraction &c) {
   use.name(c.row.var).name(c.s.loop(c.s.roles->column)).name(c.s.sums[0]);
   use.index(extent_of(c.s.nest.sums[0]));
   if (c.group)
-    use.number(*c.group);
+    use.number(c.group->count);
   else
     use.names(c.s.other_sums());
   use.number(rows_of_a_block).number(vectors_of_a_block).number(vectors.lanes).name(vectors.memory);
@@ -148,7 +150,7 @@ Step streamed(const Contraction &c) {
 Step in_groups(const Contraction &c) {
   Use use = c.s.use("contraction_in_groups");
   use.name(c.row.var).name(c.s.loop(c.s.roles->column)).name(c.s.sums[0]);
-  use.index(extent_of(c.s.nest.sums[0])).name(c.panel.tensor).number(*c.group);
+  use.index(extent_of(c.s.nest.sums[0])).name(c.panel.tensor).number(c.group->count);
   return numbers(c, std::move(use), c.tiles.tile);
 }
 
@@ -320,12 +322,14 @@ std::vector<Candidate> in_copies(const Contraction &c, const std::string &reason
   return found;
 }
 
-// Groups are put together as they are read, or in the copy.
+// Groups are put together as they are read, if there are instructions for that, or in the copy.
 std::vector<Candidate> groups_in_copies(const Contraction &c, const std::string &size) {
   std::vector<Versions> choices;
   if (can_be_streamed(c))
     choices.push_back(needed({{less_than(c.row, rows_worth_a_copy_of_much), streamed(c)}}, c.s.kernel()));
-  return in_copies(c, fmt::format("{}, {} products in a lane", size, *c.group), choices, in_groups(c));
+  choices.push_back(
+      needed({{less_than(c.row, rows_worth_groups), contraction_for_compilers(c.s)}}, c.s.kernel()));
+  return in_copies(c, fmt::format("{}, {} products in a lane", size, c.group->count), choices, in_groups(c));
 }
 
 // What is read for many rows is copied.
@@ -370,9 +374,13 @@ std::vector<Candidate> contractions_in_tiles(const LoopSubject &s) {
   return found;
 }
 
+Step contraction_for_compilers(const LoopSubject &s) {
+  return product(s, "contraction_portable").number(portable_rows).number(portable_columns).step();
+}
+
 Candidate turned_contraction(const LoopSubject &s) {
   const Contraction c = contraction_of(s);
-  Use use = product(c, strategy_for(*s.vectors, "contraction_turned"));
+  Use use = product(c.s, strategy_for(*s.vectors, "contraction_turned"));
   use.name(c.panel.tensor);
   return in_versions(c, size_in_words(c) + ", copied and turned", {},
                      numbers(c, std::move(use), c.tiles.tile));

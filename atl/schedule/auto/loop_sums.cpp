@@ -11,8 +11,6 @@ namespace atl::schedule {
 
 namespace {
 
-constexpr std::int64_t portable_rows = 4; // of a tile of sums without instructions
-constexpr std::int64_t portable_columns = 64;
 // C compilers make no vectors of fewer columns, and keep sums of a cell in a register.
 constexpr std::int64_t few_columns = 8, few_columns_of_a_row = 32;
 constexpr std::int64_t rows_at_a_time = 8; // of sums that are one after the other
@@ -106,17 +104,14 @@ std::vector<Candidate> sums_in_vectors(const LoopSubject &s) {
 }
 
 std::vector<Step> in_columns(const LoopSubject &s) {
-  const std::string &column = s.loop(s.roles->column);
   if (!s.roles->row)
     return {s.use("sums_portable")
-                .name(column)
+                .name(s.loop(s.roles->column))
                 .name(s.sums[0])
                 .names(s.other_sums())
                 .number(portable_columns)
                 .step()};
-  Use tiles = s.use("contraction_portable");
-  tiles.name(s.loop(*s.roles->row)).name(column).name(s.sums[0]).names(s.other_sums());
-  return with_row(s, *s.roles->row, tiles.number(portable_rows).number(portable_columns).step());
+  return with_row(s, *s.roles->row, contraction_for_compilers(s));
 }
 
 std::vector<Candidate> sums_for_compilers(const LoopSubject &s) {

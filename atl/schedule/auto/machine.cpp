@@ -1,6 +1,7 @@
 #include "atl/schedule/auto/machine.h"
 
 #include <algorithm>
+#include <cctype>
 
 namespace atl::schedule {
 
@@ -23,6 +24,14 @@ bool has_masks(const Hardware &hardware, const Memory &memory, Elem elem) {
     return lanes_of(i, memory.name, elem) > 0 &&
            std::any_of(i.meaning.params.begin(), i.meaning.params.end(), is_size);
   });
+}
+
+// Of functions, which are those of single instructions in C.
+bool is_one_call(const std::string &c) {
+  std::size_t calls = 0;
+  for (std::size_t i = 1; i < c.size(); ++i)
+    calls += c[i] == '(' && (std::isalnum(static_cast<unsigned char>(c[i - 1])) || c[i - 1] == '_') ? 1 : 0;
+  return calls == 1;
 }
 
 // sum i < L { x[i] }, or (x[0] + x[2]) + (x[1] + x[3]).
@@ -54,7 +63,7 @@ std::optional<std::string> combiner_of(const Hardware &hardware, const Vectors &
   return std::nullopt;
 }
 
-std::optional<std::int64_t> products_in_lane(const Hardware &hardware, const Vectors &vectors, Elem sum,
+std::optional<LaneProducts> products_in_lane(const Hardware &hardware, const Vectors &vectors, Elem sum,
                                              Elem a, Elem b) {
   auto elements = [](const Param &param) {
     return param.type.shape.size() == 1 ? as_constant(param.type.shape[0]).value_or(0) : 0;
@@ -68,7 +77,7 @@ std::optional<std::int64_t> products_in_lane(const Hardware &hardware, const Vec
     const std::int64_t products = elements(params[1]) / vectors.lanes;
     if (products > 1 && elements(params[1]) == elements(params[2]) &&
         ((first == a && second == b) || (first == b && second == a)))
-      return products;
+      return LaneProducts{products, is_one_call(instruction.c)};
   }
   return std::nullopt;
 }

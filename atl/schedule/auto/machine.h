@@ -33,9 +33,13 @@ std::string strategy_for(const Vectors &vectors, const std::string &name);
 std::optional<std::string> combiner_of(const Hardware &hardware, const Vectors &vectors, Elem elem,
                                        Reduction reduction);
 
-// How many products of elements of two types an instruction adds to each lane; nothing if there is none that
-// does so.
-std::optional<std::int64_t> products_in_lane(const Hardware &hardware, const Vectors &vectors, Elem sum,
+// How many products of elements of two types an instruction adds to each lane, and whether it is one in C,
+// too; nothing if there is none that does so.
+struct LaneProducts {
+  std::int64_t count;
+  bool at_once;
+};
+std::optional<LaneProducts> products_in_lane(const Hardware &hardware, const Vectors &vectors, Elem sum,
                                              Elem a, Elem b);
 
 } // namespace atl::schedule

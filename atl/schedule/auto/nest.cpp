@@ -1,5 +1,7 @@
 #include "atl/schedule/auto/nest.h"
 
+#include "atl/syntax/fields.h"
+
 #include <algorithm>
 #include <functional>
 #include <optional>
@@ -9,13 +11,14 @@ namespace atl::schedule {
 
 namespace {
 
-constexpr std::int64_t terms_written_out = 32;
+constexpr std::int64_t terms_written_out = 32, longest_period = 8; // cells
 
 // Reductions inside each other, and the terms. Between them there may be guards.
 struct Chain {
   std::vector<LoopHead> loops;
   ExprPtr terms;
   std::vector<std::size_t> guarded; // the loops that have a guard directly around them
+  bool has_long_inside = false;     // in the terms, a chain that is not short
 };
 
 bool is_short(const Chain &chain) {
@@ -61,8 +64,13 @@ Chain chain_at(const ExprPtr &e) {
 // The reductions of a scalar, outer ones first; false where something inside is no scalar.
 bool find_reductions(const ExprPtr &e, std::vector<Chain> &chains) {
   if (std::holds_alternative<Reduce>(e->node)) {
+    const std::size_t own = chains.size();
     chains.push_back(chain_at(e));
-    return find_reductions(chains.back().terms, chains);
+    const bool are_scalars = find_reductions(chains[own].terms, chains);
+    chains[own].has_long_inside =
+        std::any_of(chains.begin() + static_cast<std::ptrdiff_t>(own) + 1, chains.end(),
+                    [](const Chain &inside) { return !is_short(inside); });
+    return are_scalars;
   }
   if (std::holds_alternative<Gen>(e->node) || std::holds_alternative<Concat>(e->node) ||
       std::holds_alternative<Reshape>(e->node) || std::holds_alternative<Tuple>(e->node))
@@ -101,6 +109,45 @@ bool has_guard_around(const ExprPtr &e, const std::vector<LoopHead> &sums) {
                      [&](const ExprPtr &child) { return has_guard_around(child, sums); });
 }
 
+void add_reads(const ExprPtr &e, Nest &nest) {
+  for_each_access(e, [&](const Access &access) {
+    if (!access.indices.empty())
+      nest.reads.push_back(access);
+  });
+}
+
+void set_sums(const Chain &chain, Nest &nest) {
+  nest.sums = chain.loops;
+  nest.guarded_sums = chain.guarded;
+  nest.elem = chain.terms->type->elem;
+  nest.calls = calls_function(chain.terms);
+}
+
+bool is_loop_plus_constant(const Index &index, const std::string &loop) {
+  return is_variable(index, loop) ||
+         (index->op == IndexOp::add && is_variable(index->a, loop) && as_constant(index->b));
+}
+
+// The constants by which indices divide a loop.
+void add_divisors(const ExprPtr &e, const std::string &loop, std::set<std::int64_t> &divisors) {
+  const auto add = [&](const Index &index) {
+    if ((index->op == IndexOp::div || index->op == IndexOp::mod) && is_loop_plus_constant(index->a, loop))
+      if (const auto divisor = as_constant(index->b))
+        divisors.insert(*divisor);
+  };
+  for_each_part(
+      *e, [&](const Index &index) { for_each_subexpression(index, add); },
+      [&](const Pred &pred) { for_each_subexpression(pred, add); },
+      [&](const ExprPtr &child) { add_divisors(child, loop, divisors); });
+}
+
+std::optional<std::int64_t> period_along(const ExprPtr &e, const std::string &loop) {
+  std::set<std::int64_t> divisors;
+  add_divisors(e, loop, divisors);
+  const bool is_short = divisors.size() == 1 && *divisors.begin() > 1 && *divisors.begin() <= longest_period;
+  return is_short ? std::optional(*divisors.begin()) : std::nullopt;
+}
+
 // `around`: the loops that are around `e`.
 std::optional<Nest> nest_of(const std::string &tensor, ExprPtr e, std::vector<LoopHead> around = {}) {
   Nest nest{tensor, e->type->elem, std::move(around)};
@@ -122,26 +169,56 @@ std::optional<Nest> nest_of(const std::string &tensor, ExprPtr e, std::vector<Lo
     }
     if (!nest.sums.empty())
       return std::nullopt;
-    nest.sums = chain.loops;
-    nest.guarded_sums = chain.guarded;
-    nest.elem = chain.terms->type->elem;
-    nest.calls = calls_function(chain.terms);
+    set_sums(chain, nest);
     read = chain.terms;
   }
   if (nest.loops.empty() && nest.sums.empty())
     return std::nullopt;
+  if (!nest.loops.empty())
+    nest.period = period_along(e, nest.loops.back().var);
   nest.cells_are_sums = !nest.sums.empty() && std::holds_alternative<Reduce>(e->node);
   nest.skips_sums = !nest.sums.empty() && has_guard_around(e, nest.sums);
-  for_each_access(read, [&](const Access &access) {
-    if (!access.indices.empty())
-      nest.reads.push_back(access);
-  });
+  add_reads(read, nest);
   return nest;
 }
 
 bool has_loops(const ExprPtr &e) {
   const std::vector<ExprPtr> inside = children(*e);
   return loop_head(e) || std::any_of(inside.begin(), inside.end(), has_loops);
+}
+
+bool has_temporaries(const ExprPtr &e) {
+  const Let *let = std::get_if<Let>(&e->node);
+  const std::vector<ExprPtr> inside = children(*e);
+  return (let && has_loops(let->bound)) || std::any_of(inside.begin(), inside.end(), has_temporaries);
+}
+
+bool depends_on(const Chain &chain, const std::string &loop) {
+  return mentions_variable(chain.terms, loop) ||
+         std::any_of(chain.loops.begin(), chain.loops.end(),
+                     [&](const LoopHead &sum) { return mentions(sum.lo, loop) || mentions(sum.hi, loop); });
+}
+
+// One for each long reduction that has no other inside.
+std::vector<Nest> nests_of_reductions(const std::string &tensor, ExprPtr e) {
+  std::vector<LoopHead> loops;
+  for (; std::holds_alternative<Gen>(e->node); e = loop_body(e))
+    loops.push_back(*loop_head(e));
+  std::vector<Chain> chains;
+  if (has_temporaries(e) || !find_reductions(e, chains))
+    return {};
+  std::vector<Nest> nests;
+  for (const Chain &chain : chains) {
+    if (is_short(chain) || chain.has_long_inside)
+      continue;
+    Nest &nest = nests.emplace_back(Nest{tensor, e->type->elem, loops});
+    set_sums(chain, nest);
+    nest.varies = std::all_of(loops.begin(), loops.end(),
+                              [&](const LoopHead &loop) { return depends_on(chain, loop.var); });
+    add_elems(chain.terms, nest.elems);
+    add_reads(chain.terms, nest);
+  }
+  return nests;
 }
 
 // What follows the temporaries, and each of these, which may have some inside, too. The loops around them are
@@ -193,6 +270,17 @@ std::vector<Nest> nests_of(const TypedKernel &kernel) {
       nests.push_back(std::move(*nest));
   });
   return nests;
+}
+
+std::vector<std::vector<Nest>> reductions_of_cells(const TypedKernel &kernel) {
+  std::vector<std::vector<Nest>> found;
+  for_each_tensor(kernel, [&](const std::string &tensor, const ExprPtr &value) {
+    auto nests = nests_of_reductions(tensor, value);
+    const bool vary = std::all_of(nests.begin(), nests.end(), [](const Nest &nest) { return nest.varies; });
+    if (!nests.empty() && (!vary || !nest_of(tensor, value)))
+      found.push_back(std::move(nests));
+  });
+  return found;
 }
 
 std::vector<Nest> nests_with_temporaries(const TypedKernel &kernel) {

@@ -3,6 +3,7 @@
 #pragma once
 #include "atl/syntax/tree.h"
 
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -23,13 +24,19 @@ struct Nest {
   bool is_inside = false;                // it is computed inside of the loops of another tensor
   bool skips_sums = false; // a guard that does not depend on the sums decides whether there are terms
   std::vector<std::size_t> guarded_sums = {}; // those that have a guard directly around them
+  std::optional<std::int64_t> period = {};    // of the last loop: by it indices divide, and it is short
   bool calls = false;                         // a term takes a function of the C library
+  bool varies = true;                         // the reduction depends on all loops
 };
 
 // Those that `auto` knows what to do with, in the order in which they are computed. Others have loops or
 // temporaries that are tensors inside of the loops, parts that are computed by loops of their own, or several
 // long reductions.
 std::vector<Nest> nests_of(const TypedKernel &kernel);
+
+// For each tensor that has several long reductions in a cell, or one that is the same in many cells, a nest
+// for each of these, but for those with others inside.
+std::vector<std::vector<Nest>> reductions_of_cells(const TypedKernel &kernel);
 
 // Those of tensors that have temporaries inside of their loops, as the rows of a softmax: of these
 // temporaries, and of what is computed from them.

@@ -6,11 +6,13 @@
 
 namespace atl::schedule {
 
-// C compilers compute all terms of a step before they add them.
 static std::int64_t registers_for(const Tile &tile, Term term) {
   const std::int64_t sums = tile.rows * tile.vectors;
   const std::int64_t operands = tile.vectors + 1;
-  return sums + (term == Term::computed_first ? std::max(sums, operands) : operands);
+  constexpr std::int64_t in_between = 2; // an operand before it is converted, and a product
+  if (term == Term::computed_first)
+    return sums + std::max(sums, operands);
+  return sums + operands + (term == Term::in_turn ? in_between : 0);
 }
 
 std::optional<double> cycles_of(const Tile &tile, const Hardware &hardware, const Vectors &vectors,
@@ -18,7 +20,7 @@ std::optional<double> cycles_of(const Tile &tile, const Hardware &hardware, cons
   if (registers_for(tile, term) > vectors.registers)
     return std::nullopt;
   const std::int64_t sums = tile.rows * tile.vectors;
-  const std::int64_t operations = term == Term::computed_first ? 2 * sums : sums;
+  const std::int64_t operations = term == Term::added_at_once ? sums : 2 * sums;
   const std::int64_t broadcasts = tile.vectors > 1 ? tile.rows : 0;
   const std::int64_t arithmetic =
       operations * hardware.cost("operation") + broadcasts * hardware.cost("broadcast");

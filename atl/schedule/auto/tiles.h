@@ -9,8 +9,9 @@ struct Tile {
   std::int64_t rows, vectors;
 };
 
-// How a term comes to a sum: one instruction multiplies and adds, or several instructions do so.
-enum class Term { added_at_once, computed_first };
+// How a term comes to a sum: one instruction multiplies and adds; several do so, one after the other; or C
+// compilers compute all terms of a step before they add them.
+enum class Term { added_at_once, in_turn, computed_first };
 
 // The estimated cycles that the term of one vector of sums takes; nothing if there are too few registers: a
 // row of one operand and one value of the other need some, too, and terms that are computed first one each.
@@ -25,6 +26,7 @@ constexpr std::int64_t rows_worth_a_copy = 24, rows_worth_a_copy_of_much = 48;
 
 // The pictures in networks have lines of 7 pixels, times a power of two. The tile is narrow, so that the copy
 // for it stays in the cache.
+constexpr std::int64_t portable_rows = 4, portable_columns = 64; // of a tile without instructions
 constexpr Tile tile_of_pictures{7, 2};
 
 // What `auto` takes of these, and why.

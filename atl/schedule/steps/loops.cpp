@@ -1,4 +1,5 @@
 // Steps on loops: how they are divided, ordered and run.
+#include "atl/schedule/steps/each.h"
 #include "atl/schedule/steps/families.h"
 
 #include <algorithm>
@@ -12,15 +13,6 @@ using namespace rewrites;
 
 std::string name_at(const Work &work, const Path &loop) {
   return loop_head(at(work.kernel, loop))->var;
-}
-
-// From the last to the first: a change leaves the places before it where they are.
-template <class Change>
-Refused at_each(const std::vector<Path> &loops, const Change &change) {
-  for (auto loop = loops.rbegin(); loop != loops.rend(); ++loop)
-    if (Refused refused = change(*loop))
-      return refused;
-  return {};
 }
 
 Split split_of(const std::string &loop, const Index &factor, const std::optional<Tail> &tail) {

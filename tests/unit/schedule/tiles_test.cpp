@@ -30,6 +30,7 @@ TEST_CASE("tiles by default costs") {
   CHECK(best(with({}), sixteen, Term::added_at_once) == Size{4, 3});
   CHECK(best(with({}), thirty_two, Term::added_at_once) == Size{6, 4});
   CHECK(best(with({}), sixteen, Term::computed_first) == Size{4, 2}); // 12 sums and 12 products do not fit
+  CHECK(best(with({}), sixteen, Term::in_turn) == Size{3, 3});        // two registers for what is in between
 }
 
 TEST_CASE("tiles follow the costs") {
@@ -60,7 +61,7 @@ TEST_CASE("vectors without masks have strategies of their own") {
 }
 
 TEST_CASE("what does not fit is no tile") {
-  for (const Term term : {Term::added_at_once, Term::computed_first})
+  for (const Term term : {Term::added_at_once, Term::in_turn, Term::computed_first})
     for (const Tile &tile : tiles_of(with({}), sixteen, term))
       CHECK(tile.rows * tile.vectors * (term == Term::computed_first ? 2 : 1) <= 16);
   CHECK(tiles_of(with({}), {"v", 4, 2, false}, Term::added_at_once).empty());
