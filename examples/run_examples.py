@@ -127,7 +127,9 @@ class Example:
 
     def exact(self, library):
         """The functions of a library that compute, as its header says, what the program says bit by bit, in all their versions."""
-        header = (self.scratch / library / f"{self.folder.name}.h").read_text()
+        folder = self.scratch / library
+        description = json.loads((folder / f"{self.folder.name}.json").read_text())
+        header = (folder / description["header"]).read_text()
         functions = re.findall(r"^// kernel (\w+)\((.*?)^//$", header, re.DOTALL | re.MULTILINE)
         said = {name: re.findall(r"results .*", text) for name, text in functions}
         return {name for name, lines in said.items() if lines and all("bit by bit" in line for line in lines)}

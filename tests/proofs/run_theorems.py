@@ -14,6 +14,7 @@ import datetime
 import hashlib
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -40,9 +41,12 @@ def digest(*parts):
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:32]
 
 
+COMMENT = re.compile(r'^ *\(\*((?!\*\)|\(\*|").)*\*\)\n', re.MULTILINE)
+
+
 def digest_of_file(text, atlc):
-    """Comments name the files that a program imports: those beside atlc are the same wherever it is built."""
-    return digest(text.replace(str(atlc.parent), ""))
+    """Without the lines that are comments, which name places in files that may move; those beside atlc are the same wherever it is built."""
+    return digest(COMMENT.sub("", text).replace(str(atlc.parent), ""))
 
 
 def prover():
