@@ -15,7 +15,7 @@ bool is_same_place(const Obligation &o, const Known &there) {
 } // namespace
 
 bool Premises::holds(const Pred &p, const Known &there) {
-  if (!there.facts().proves(p))
+  if (!there.facts().proves(p) && !there.facts().settled().proves(p))
     return false;
   for (const Pred &part : conjuncts(p))
     add(part, there);

@@ -111,6 +111,13 @@ void Facts::assume(const Pred &p) {
   memory_ = std::move(fresh);
 }
 
+Facts Facts::settled() const {
+  Facts result = *this;
+  for (const Pred &p : facts_)
+    result.assume(p);
+  return result;
+}
+
 MaybePoly Facts::normal_form(const Index &e) const {
   if (is_leaf(e))
     return as_written(e);

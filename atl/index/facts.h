@@ -18,6 +18,8 @@ class Facts {
 public:
   Facts();
   void assume(const Pred &p);
+  // The same facts, each read once more where all others are known: they may decide a minimum in it.
+  Facts settled() const;
   const std::vector<Pred> &all() const { return facts_; }
 
   bool proves(const Pred &p) const; // true: holds wherever the facts hold; false: not known

@@ -31,6 +31,19 @@ TEST_CASE("linear facts are combined") {
   CHECK_FALSE(facts.proves(compare(PredOp::lt, i, M)));
 }
 
+TEST_CASE("settled facts know of a maximum what later ones decide") {
+  const Index most = binary(IndexOp::max, sub(mul(num(2), N), num(2)), sub(N, num(1)));
+  auto whole_eights = [](const Index &e) { return mul(floor_div(e, num(8)), num(8)); };
+  Facts facts;
+  facts.assume(compare(PredOp::lt, add(whole_eights(add(most, num(5))), i), add(most, num(5))));
+  facts.assume(compare(PredOp::ge, N, num(1)));
+  const Index last = add(mul(num(2), N), num(3));
+  const Pred goal = compare(PredOp::lt, add(whole_eights(last), i), last);
+  CHECK_FALSE(facts.proves(goal));
+  CHECK(facts.settled().proves(goal));
+  CHECK_FALSE(facts.settled().proves(compare(PredOp::lt, add(whole_eights(last), i), sub(last, num(1)))));
+}
+
 TEST_CASE("what is known already is not assumed twice, however it is written") {
   Facts facts = ranges();
   const std::size_t before = facts.all().size();
