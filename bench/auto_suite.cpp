@@ -121,7 +121,16 @@ std::vector<Subject> as_written() {
       {"held_out_conversions", "quantize", "none", rows},
       {"held_out_conversions", "dequantize", "none", rows},
       {"held_out_conversions", "brighter", "none", {{{"H", 720}, {"W", 1280}}}},
-      {"held_out_conversions", "louder", "none", {{{"N", 100000}}}}};
+      {"held_out_conversions", "louder", "none", {{{"N", 100000}}}},
+      {"held_out_steps", "mirrored", "none", {{{"H", 720}, {"W", 1280}}}},
+      {"held_out_steps", "half", "none", {{{"H", 360}, {"W", 640}}}},
+      {"held_out_steps", "half_bytes", "none", {{{"H", 360}, {"W", 640}}}},
+      {"held_out_steps", "max_pool", "none", {{{"C", 64}, {"H", 56}, {"W", 56}}}},
+      {"held_out_steps", "grey", "none", {{{"H", 720}, {"W", 1280}}}},
+      {"held_out_steps", "planes", "none", {{{"H", 720}, {"W", 1280}}}},
+      {"held_out_steps", "norms", "none", {{{"N", 100000}}}},
+      {"held_out_steps", "distances", "none", {{{"N", 500}}}},
+      {"held_out_steps", "energy", "none", {{{"N", 100000}}}}};
 }
 
 fs::path program_of(const Subject &subject) {

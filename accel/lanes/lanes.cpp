@@ -39,14 +39,21 @@ std::optional<FirstElement> first_element(const std::string &buffer, const std::
                                           const Lanes &lanes, const Index &at) {
   if (indices.empty()) // one cell has no lanes
     return std::nullopt;
+  const Index behind = at ? at : variable(lanes.lane);
+  const Index of_lane_0 = lanes.facts.simplify(substitute(behind, {{lanes.lane, constant(0)}}));
   FirstElement first{buffer, at_lane_0(indices, lanes)};
   const Facts facts = facts_of_lane(lanes);
-  bool in_one_row = std::none_of(indices.begin(), indices.end() - 1,
-                                 [&](const Index &index) { return mentions(index, lanes.lane); });
+  const bool in_one_row = std::none_of(indices.begin(), indices.end() - 1,
+                                       [&](const Index &index) { return mentions(index, lanes.lane); });
+  if (!in_one_row && as_constant(of_lane_0) != 0)
+    return std::nullopt;
   const Shape &dims = lanes.buffers->at(buffer).dims;
-  Index distance = in_one_row ? sub(indices.back(), first.indices.back())
-                              : sub(row_major(dims, indices), row_major(dims, first.indices));
-  return are_equal(distance, at ? at : variable(lanes.lane), facts) ? std::optional(first) : std::nullopt;
+  const Index distance = in_one_row ? sub(indices.back(), first.indices.back())
+                                    : sub(row_major(dims, indices), row_major(dims, first.indices));
+  if (!are_equal(distance, sub(behind, of_lane_0), facts))
+    return std::nullopt;
+  first.indices.back() = lanes.facts.simplify(sub(first.indices.back(), of_lane_0));
+  return first;
 }
 
 std::optional<Rows> rows_of(const Access &access, const Index &row, const Index &column, const Lanes &lanes) {

@@ -23,8 +23,8 @@ struct Lanes {
 
 bool is_same_in_all_lanes(const ExprPtr &e, const Lanes &lanes);
 
-// The element of lane 0, if the lanes are elements one after the other; or, with `at`, if each lane is the
-// element that far behind it.
+// The element of lane 0, if the lanes are elements one after the other; or, with `at`, the element that each
+// lane is that far behind.
 std::optional<lowering::FirstElement> first_element(const std::string &buffer,
                                                     const std::vector<Index> &indices, const Lanes &lanes,
                                                     const Index &at = nullptr);

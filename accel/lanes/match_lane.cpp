@@ -12,14 +12,25 @@ using lowering::LaneCall, lowering::Register;
 
 namespace {
 
+// What conditions have said of the sizes of an instruction.
+Subst sizes_in(const LaneMatch &found) {
+  Subst sizes;
+  for (const auto &[name, operand] : found.operands)
+    if (const Index *size = std::get_if<Index>(&operand))
+      sizes[name] = *size;
+  return sizes;
+}
+
 // Each lane is an element of a vector in plain memory, or of a few rows of it.
 bool is_memory_operand(const Pattern &pattern, const Access &read, const ExprPtr &e, const Lanes &lanes,
                        LaneMatch &found) {
   const Access *element = std::get_if<Access>(&e->node);
   if (!element || lanes.memory.contains(element->tensor) || element->indices.empty())
     return false;
+  Subst of_call = sizes_in(found);
+  of_call[pattern.lane] = variable(lanes.lane);
   auto place = [&](std::size_t dimension) {
-    return without_remainders(substitute(read.indices[dimension], {{pattern.lane, variable(lanes.lane)}}));
+    return without_remainders(substitute(read.indices[dimension], of_call));
   };
   if (read.indices.size() == 2) {
     auto rows = rows_of(*element, place(0), place(1), lanes);

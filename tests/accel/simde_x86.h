@@ -155,6 +155,27 @@ COMPARED(i64, int64_t, uint8_t)
 #undef _mm512_cmpeq_epi64_mask
 #define _mm512_cmpeq_epi64_mask(a, b) where_eq_i64(a, b, 0)
 
+// The elements at these places, of the lanes under a mask; of the others `before`.
+#define GATHERED(name, vector, scalar, places, mask)                                                         \
+  static inline vector name(vector before, mask k, places at, const void *from, int scale) {                 \
+    scalar r[sizeof(vector) / sizeof(scalar)];                                                               \
+    int32_t place[sizeof(places) / 4];                                                                       \
+    memcpy(r, &before, sizeof r), memcpy(place, &at, sizeof place);                                          \
+    for (size_t i = 0; i < sizeof r / sizeof r[0]; ++i)                                                      \
+      if (k >> i & 1)                                                                                        \
+        memcpy(&r[i], (const char *)from + (ptrdiff_t)place[i] * scale, sizeof r[0]);                        \
+    memcpy(&before, r, sizeof before);                                                                       \
+    return before;                                                                                           \
+  }
+GATHERED(_mm512_mask_i32gather_ps, __m512, float, __m512i, uint16_t)
+GATHERED(_mm512_mask_i32gather_epi32, __m512i, int32_t, __m512i, uint16_t)
+GATHERED(_mm512_mask_i32gather_pd, __m512d, double, __m256i, uint8_t)
+GATHERED(_mm512_mask_i32gather_epi64, __m512i, int64_t, __m256i, uint8_t)
+#define _mm512_i32gather_pd(at, from, scale)                                                                 \
+  _mm512_mask_i32gather_pd(_mm512_setzero_pd(), 0xFF, at, from, scale)
+#define _mm512_i32gather_epi64(at, from, scale)                                                              \
+  _mm512_mask_i32gather_epi64(_mm512_setzero_si512(), 0xFF, at, from, scale)
+
 // AVX2: masks are vectors. Those of SIMDe read beside the mask.
 WHERE(signs_8, uint8_t, __m256i, int32_t, a[i] < 0)
 WHERE(signs_4, uint8_t, __m256i, int64_t, a[i] < 0)
@@ -188,6 +209,7 @@ WHERE(where_class_pd, uint8_t, __m512d, double, NUMBER_CLASS(a[i], bits))
 #undef _mm512_cvtepi32_epi8
 #undef _mm512_cvtepi32_epi16
 #undef _mm512_cvtepi16_epi8
+#undef _mm256_cvtepi16_epi8
 #undef _mm512_cvtusepi32_epi8
 #undef _mm512_cvtusepi32_epi16
 #undef _mm512_cvtusepi16_epi8
@@ -202,6 +224,7 @@ CONVERTED(_mm512_cvtepi32_ps, __m512, float, __m512i, int32_t, a[i])
 CONVERTED(_mm512_cvtepi32_epi8, __m128i, int8_t, __m512i, int32_t, a[i])
 CONVERTED(_mm512_cvtepi32_epi16, __m256i, int16_t, __m512i, int32_t, a[i])
 CONVERTED(_mm512_cvtepi16_epi8, __m256i, int8_t, __m512i, int16_t, a[i])
+CONVERTED(_mm256_cvtepi16_epi8, __m128i, int8_t, __m256i, int16_t, a[i])
 CONVERTED(_mm512_cvtusepi32_epi8, __m128i, uint8_t, __m512i, uint32_t, a[i] > UINT8_MAX ? UINT8_MAX : a[i])
 CONVERTED(_mm512_cvtusepi32_epi16, __m256i, uint16_t, __m512i, uint32_t,
           a[i] > UINT16_MAX ? UINT16_MAX : a[i])
@@ -251,6 +274,20 @@ LANES(product_epi16, __m512i, uint16_t, __m512i, uint16_t, (uint32_t)a[i] * b[i]
 #define _mm512_mask3_fmadd_pd(a, b, c, k) _mm512_mask_mov_pd(c, k, fused_pd(a, b, c))
 #define _mm512_mulhi_epu16(a, b) high_epu16(a, b, b)
 #define _mm512_maskz_mullo_epi16(k, a, b) _mm512_maskz_mov_epi16(k, product_epi16(a, b, b))
+// Each lane shifted by `bits`, with its sign.
+#define SHIFTED(name, scalar)                                                                                \
+  static inline __m512i name(__m512i v, int bits) {                                                          \
+    scalar a[64 / sizeof(scalar)];                                                                           \
+    memcpy(a, &v, sizeof a);                                                                                 \
+    for (size_t i = 0; i < sizeof a / sizeof a[0]; ++i)                                                      \
+      a[i] = (scalar)(a[i] >> bits);                                                                         \
+    memcpy(&v, a, sizeof v);                                                                                 \
+    return v;                                                                                                \
+  }
+#undef _mm512_srai_epi16
+#undef _mm512_srai_epi32
+SHIFTED(_mm512_srai_epi16, int16_t)
+SHIFTED(_mm512_srai_epi32, int32_t)
 #define _MM_PERM_ENUM int
 // Of four parts, each of 32 or 128 bits, the ones that two bits each of `order` name.
 static inline __m512i parts(__m512i v, int order, size_t bytes) {

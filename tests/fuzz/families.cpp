@@ -98,11 +98,12 @@ private:
 
   // A position that moves with the loop, and how many there are.
   std::pair<std::string, std::string> position(const FamilyLoop &l) {
-    switch (chance(80) ? 0 : random_.between(1, 4)) {
+    switch (chance(80) ? 0 : random_.between(1, 5)) {
     case 1: return {l.var + " + 2", l.dimension + " + 2"};
     case 2: return {"2 * " + l.var, "2 * (" + l.dimension + ")"};
     case 3: return {fmt::format("({}) - 1 - {}", l.dimension, l.var), l.dimension};
     case 4: return {l.var + " / 2", l.dimension};
+    case 5: return {fmt::format("3 * ({}) + 1", l.var), fmt::format("3 * ({}) + 2", l.dimension)};
     default: return {l.var, l.dimension};
     }
   }
@@ -121,6 +122,10 @@ private:
       }
       at.push_back(index);
       dimensions.push_back(dimension);
+    }
+    if (!at.empty() && chance(6)) { // one of a few channels
+      at.push_back(fmt::format("{}", random_.below(2)));
+      dimensions.push_back(fmt::format("{}", random_.between(2, 4)));
     }
     const std::string name = parameter(elem, fmt::format("{}", fmt::join(dimensions, ", ")));
     return at.empty() ? name : fmt::format("{}[{}]", name, fmt::join(at, ", "));

@@ -11,7 +11,7 @@
 #include <fstream>
 #include <iterator>
 
-namespace atl::test {
+namespace atl::testing {
 
 namespace fs = std::filesystem;
 using lowering::LoopKernel;
@@ -175,4 +175,4 @@ Result<Tensors> SanitizedLibrary::call(const std::string &name, const Valuation 
   return outputs;
 }
 
-} // namespace atl::test
+} // namespace atl::testing

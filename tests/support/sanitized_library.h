@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace atl::test {
+namespace atl::testing {
 
 class SanitizedLibrary {
 public:
@@ -27,4 +27,4 @@ private:
   cbackend::TempFolder folder_;
 };
 
-} // namespace atl::test
+} // namespace atl::testing

@@ -73,9 +73,8 @@ std::vector<Candidate> candidates_for_cells(const LoopSubject &s) {
   std::vector<Candidate> found;
   if (s.nest.period)
     found.push_back(in_periods(s));
-  const bool across = std::any_of(s.nest.reads.begin(), s.nest.reads.end(), [&](const Access &read) {
-    return reads_along(read, column) == Along::otherwise;
-  });
+  const bool across = std::any_of(s.nest.reads.begin(), s.nest.reads.end(),
+                                  [&](const Access &read) { return !fits_vectors(s, read, column); });
   if (s.vectors && !across && fills_lanes(s.nest, *s.vectors)) {
     if (auto candidate = in_two_steps(s))
       found.push_back(std::move(*candidate));

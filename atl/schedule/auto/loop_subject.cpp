@@ -6,6 +6,8 @@
 
 namespace atl::schedule {
 
+constexpr std::int64_t longest_step = 4;
+
 static std::optional<std::string> allowed_combiner(const LoopSubject &s) {
   const bool reorders = !is_float(s.nest.elem) || s.kernel().rounding.allowed.contains(Rounding::reorder);
   const bool is_one_sum = s.sums.size() == 1 || (s.nest.loops.empty() && !s.sums.empty());
@@ -24,10 +26,19 @@ LoopSubject subject_of(const Nest &nest, const rewrites::Work &work, Span span) 
   return subject;
 }
 
+bool fits_vectors(const LoopSubject &s, const Access &read, const std::string &loop) {
+  if (reads_along(read, loop) != Along::otherwise)
+    return true;
+  const Shape *shape = rewrites::shape_of(s.kernel(), read.tensor);
+  if (!shape)
+    return false;
+  const std::int64_t step = stride_along(row_major(*shape, read.indices), loop).value_or(0);
+  return step != 0 && step >= -1 && step <= longest_step;
+}
+
 bool is_read_along_sum(const LoopSubject &s) {
-  return std::all_of(s.nest.reads.begin(), s.nest.reads.end(), [&](const Access &read) {
-    return reads_along(read, s.sums.back()) != Along::otherwise;
-  });
+  return std::all_of(s.nest.reads.begin(), s.nest.reads.end(),
+                     [&](const Access &read) { return fits_vectors(s, read, s.sums.back()); });
 }
 
 Index extent_of(const LoopHead &loop) {

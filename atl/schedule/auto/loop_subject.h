@@ -35,7 +35,10 @@ struct LoopSubject {
 };
 LoopSubject subject_of(const Nest &nest, const rewrites::Work &work, Span span);
 
-bool is_read_along_sum(const LoopSubject &subject); // all that depends on its last loop
+// As the loop runs, a tensor is read not at all, cell by cell, or in small steps or backwards, for which
+// hardware may have loads.
+bool fits_vectors(const LoopSubject &subject, const Access &read, const std::string &loop);
+bool is_read_along_sum(const LoopSubject &subject); // all that depends on its last loop fits vectors
 
 Index extent_of(const LoopHead &loop);
 

@@ -1,6 +1,6 @@
 #include "cbackend/cbackend_kernels.h"
 
-namespace atl::test {
+namespace atl::testing {
 
 using namespace lowering;
 
@@ -46,4 +46,4 @@ LoopKernel matmul() {
   return result;
 }
 
-} // namespace atl::test
+} // namespace atl::testing

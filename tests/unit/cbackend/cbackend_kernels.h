@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace atl::test {
+namespace atl::testing {
 
 inline Index ix(const std::string &name) {
   return variable(name);
@@ -75,4 +75,4 @@ inline void add_where(lowering::LoopKernel &k, const Pred &pred) {
 lowering::LoopKernel blur();   // two passes, through a heap buffer
 lowering::LoopKernel matmul(); // accumulates in a variable
 
-} // namespace atl::test
+} // namespace atl::testing

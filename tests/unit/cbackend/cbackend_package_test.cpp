@@ -13,7 +13,7 @@
 
 namespace atl::cbackend_package_test {
 
-using namespace atl::test;
+using namespace atl::testing;
 namespace fs = std::filesystem;
 
 namespace {

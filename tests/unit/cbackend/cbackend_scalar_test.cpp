@@ -11,7 +11,7 @@
 
 namespace atl::cbackend_scalar_test {
 
-using namespace atl::test;
+using namespace atl::testing;
 using lowering::LoopKernel;
 
 namespace {

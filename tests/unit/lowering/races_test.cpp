@@ -10,7 +10,7 @@
 namespace atl::races_test {
 
 using namespace atl::lowering;
-using namespace atl::test;
+using namespace atl::testing;
 
 namespace {
 

@@ -9,7 +9,7 @@
 namespace atl::unroll_test {
 
 using namespace atl::lowering;
-using namespace atl::test;
+using namespace atl::testing;
 
 namespace {
 
