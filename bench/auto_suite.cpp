@@ -130,7 +130,10 @@ std::vector<Subject> as_written() {
       {"held_out_steps", "planes", "none", {{{"H", 720}, {"W", 1280}}}},
       {"held_out_steps", "norms", "none", {{{"N", 100000}}}},
       {"held_out_steps", "distances", "none", {{{"N", 500}}}},
-      {"held_out_steps", "energy", "none", {{{"N", 100000}}}}};
+      {"held_out_steps", "energy", "none", {{{"N", 100000}}}},
+      {"held_out_wraps", "periodic", "none", {{{"H", 512}, {"W", 512}}}},
+      {"held_out_wraps", "two_sides", "none", {{{"N", 100000}}}},
+      {"held_out_wraps", "smooth", "none", {{{"N", 100000}}}}};
 }
 
 fs::path program_of(const Subject &subject) {

@@ -110,12 +110,12 @@ std::string terms(const std::vector<Index> &list) {
 std::string size_name(const std::string &name) {
   // Words of Coq, and names that the files or the notations of integers use.
   static const std::set<std::string> taken{
-      "as",    "at",      "cofix",     "else",      "end",       "exists",  "fix",    "for",
-      "fun",   "if",      "in",        "let",       "mod",       "match",   "Set",    "Prop",
-      "Type",  "then",    "using",     "where",     "with",      "S",       "V",      "Z",
-      "by",    "return",  "forall",    "sizes",     "inputs",    "outputs", "alg",    "sched",
-      "nest",  "block",   "compiled",  "Some",      "env",       "dims",    "cdiv",   "True",
-      "False", "Scalars", "int64_min", "int64_max", "satisfied", "ranges",  "widths", "addresses"};
+      "as",     "at",     "cofix",     "else", "end",   "exists",  "fix",       "for",       "fun",
+      "if",     "in",     "let",       "mod",  "match", "Set",     "Prop",      "Type",      "then",
+      "using",  "where",  "with",      "S",    "V",     "Z",       "by",        "return",    "forall",
+      "sizes",  "inputs", "outputs",   "alg",  "sched", "nest",    "block",     "compiled",  "Some",
+      "env",    "dims",   "cdiv",      "True", "False", "Scalars", "int64_min", "int64_max", "satisfied",
+      "ranges", "widths", "addresses", "first"}; // begins a notation of the library
   std::string result = taken.contains(name) ? name + "_" : name;
   std::replace(result.begin(), result.end(), '.', '\''); // no other name has that
   return result;

@@ -98,12 +98,13 @@ private:
 
   // A position that moves with the loop, and how many there are.
   std::pair<std::string, std::string> position(const FamilyLoop &l) {
-    switch (chance(80) ? 0 : random_.between(1, 5)) {
+    switch (chance(80) ? 0 : random_.between(1, 6)) {
     case 1: return {l.var + " + 2", l.dimension + " + 2"};
     case 2: return {"2 * " + l.var, "2 * (" + l.dimension + ")"};
     case 3: return {fmt::format("({}) - 1 - {}", l.dimension, l.var), l.dimension};
     case 4: return {l.var + " / 2", l.dimension};
     case 5: return {fmt::format("3 * ({}) + 1", l.var), fmt::format("3 * ({}) + 2", l.dimension)};
+    case 6: return {fmt::format("({} + {}) % ({})", l.var, random_.between(-2, 2), l.hi), l.dimension};
     default: return {l.var, l.dimension};
     }
   }

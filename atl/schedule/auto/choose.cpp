@@ -1,11 +1,13 @@
 #include "atl/schedule/auto/choose.h"
 
+#include "atl/schedule/auto/around_the_end.h"
 #include "atl/schedule/auto/blocks.h"
 #include "atl/schedule/auto/inner_sums.h"
 #include "atl/schedule/auto/loops.h"
 #include "atl/schedule/auto/pipeline.h"
 #include "atl/schedule/auto/several_sums.h"
 #include "atl/schedule/auto/uses.h"
+#include "atl/schedule/auto/wraps.h"
 #include "atl/syntax/path.h"
 
 #include <algorithm>
@@ -76,10 +78,15 @@ std::optional<Decision> next_decision(const rewrites::Work &work, Span span, std
   if (decided.insert("in strips").second)
     if (auto decision = in_strips(kernel, hardware, span))
       return decision;
-  if (auto decision = of_a_nest(nests_of(kernel), work, span, decided))
+  std::vector<Nest> nests = nests_of(kernel);
+  const auto wrapping = std::stable_partition(nests.begin(), nests.end(),
+                                              [&](const Nest &nest) { return !hardware || !wraps_of(nest); });
+  if (auto decision = of_a_nest({nests.begin(), wrapping}, work, span, decided))
+    return decision;
+  if (auto decision = around_the_end({wrapping, nests.end()}, work, span, decided))
     return decision;
   // Steps put temporaries inside of loops, too: those are as they should be.
-  std::vector<Nest> nests = nests_with_temporaries(kernel);
+  nests = nests_with_temporaries(kernel);
   if (decided.insert("which temporaries are inside of loops").second)
     for (const Nest &nest : nests)
       decided.insert("inside " + nest.tensor);

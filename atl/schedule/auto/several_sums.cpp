@@ -44,7 +44,7 @@ std::vector<Nest> with_names_of_their_own(std::vector<Nest> reductions, const Ty
   return reductions;
 }
 
-std::string loops_of(const std::vector<Nest> &reductions) {
+std::string loops_in_words(const std::vector<Nest> &reductions) {
   std::vector<std::string> loops;
   for (const Nest &nest : reductions)
     loops.push_back(nest.sums[0].var);
@@ -90,7 +90,7 @@ std::optional<Decision> several_sums_apart(const rewrites::Work &work, Span span
                                            std::set<std::string> &decided) {
   for (const std::vector<Nest> &all : reductions_of_cells(work.kernel)) {
     const std::string &tensor = all[0].tensor;
-    if (!decided.insert(fmt::format("reductions over {} of {}", loops_of(all), tensor)).second)
+    if (!decided.insert(fmt::format("reductions over {} of {}", loops_in_words(all), tensor)).second)
       continue;
     const std::vector<Nest> reductions = with_names_of_their_own(all, work.kernel);
     std::vector<LoopSubject> subjects;

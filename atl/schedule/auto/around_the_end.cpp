@@ -1,0 +1,109 @@
+#include "atl/schedule/auto/around_the_end.h"
+
+#include "atl/schedule/auto/loop_subject.h"
+#include "atl/schedule/auto/wraps.h"
+#include "atl/syntax/names.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace atl::schedule {
+
+namespace {
+
+// A nest, and what is known of it.
+struct Wrapping {
+  const Nest &nest;
+  LoopSubject subject;
+  Wraps wraps;
+
+  const LoopHead &loop() const { return nest.loops.back(); }
+};
+
+bool fits_vectors_where_nothing_wraps(const Wrapping &w) {
+  return w.subject.vectors && fills_lanes(w.nest, *w.subject.vectors) &&
+         std::all_of(w.nest.reads.begin(), w.nest.reads.end(), [&](const Access &read) {
+           return fits_vectors(w.subject, unwrapped(read), w.loop().var);
+         });
+}
+
+// Not all cells wrap around.
+Pred has_others(const Wrapping &w) {
+  const Index apart = Facts().simplify(add(w.wraps.first, sub(w.loop().hi, w.wraps.end)));
+  return decided(compare(PredOp::ge, w.loop().hi, apart));
+}
+
+// The first cells and the last ones, if these are few, stay as they are.
+Step apart(const Wrapping &w, const char *strategy, std::set<std::string> &taken) {
+  const bool has_first = as_constant(w.wraps.first) != 0, has_last = !equal(w.wraps.end, w.loop().hi);
+  const std::string first = take_name("first", taken), last = take_name("last", taken);
+  const std::string middle = take_name("middle", taken);
+  std::string others = w.loop().var;
+  std::vector<Step> steps;
+  auto in_two_parts = [&](const Index &at, const std::string &a, const std::string &b) {
+    steps.push_back(w.subject.use("in_two_parts").name(others).index(at).name(a).name(b).step());
+  };
+  auto in_vectors = [&](const std::string &part) {
+    steps.push_back(w.subject.use(strategy)
+                        .name(w.nest.tensor)
+                        .name(part)
+                        .names(short_sums_of(w.nest))
+                        .number(w.subject.vectors->lanes)
+                        .step());
+  };
+  if (has_first) {
+    const std::string behind = has_last ? take_name("others", taken) : middle;
+    in_two_parts(w.wraps.first, first, behind);
+    others = behind;
+  }
+  if (has_last)
+    in_two_parts(w.wraps.end, middle, last);
+  in_vectors(middle);
+  if (!w.wraps.by_constants)
+    in_vectors(has_first ? first : last);
+  return w.subject.of_tensor(std::move(steps));
+}
+
+Candidate in_vectors(const std::vector<Wrapping> &all, const Pred &when, const char *strategy, Span span) {
+  std::set<std::string> taken = names_in(all[0].subject.kernel());
+  std::vector<Step> steps;
+  for (const Wrapping &w : all)
+    steps.push_back(apart(w, strategy, taken));
+  if (when->op != PredOp::truth)
+    steps = {specialize_step(when, std::move(steps), span)};
+  return {"in vectors, those cells apart whose indices wrap around", std::move(steps)};
+}
+
+} // namespace
+
+std::optional<Decision> around_the_end(const std::vector<Nest> &nests, const rewrites::Work &work, Span span,
+                                       std::set<std::string> &decided) {
+  std::vector<Wrapping> all;
+  std::vector<std::string> tensors;
+  std::vector<Pred> when;
+  for (const Nest &nest : nests)
+    if (const auto wraps = wraps_of(nest); wraps && decided.insert(nest.tensor).second) {
+      Wrapping w{nest, subject_of(nest, work, span), *wraps};
+      const Pred others = has_others(w);
+      const bool is_decided = others->op == PredOp::truth;
+      if (!fits_vectors_where_nothing_wraps(w) ||
+          (is_decided ? !others->value : !is_of_sizes(others, work.kernel)))
+        continue;
+      if (!is_among(others, when))
+        when.push_back(others);
+      tensors.push_back(nest.tensor);
+      all.push_back(std::move(w));
+    }
+  if (all.empty())
+    return std::nullopt;
+  const bool masks =
+      std::all_of(all.begin(), all.end(), [](const Wrapping &w) { return w.subject.vectors->masks; });
+  std::vector<Candidate> candidates;
+  if (masks)
+    candidates.push_back(in_vectors(all, conj(when), "cells_in_vectors", span));
+  candidates.push_back(in_vectors(all, conj(when), "cells_in_vectors_unmasked", span));
+  return Decision{fmt::format("{}", fmt::join(tensors, ", ")), std::move(candidates)};
+}
+
+} // namespace atl::schedule
