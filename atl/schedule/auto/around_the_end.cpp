@@ -22,7 +22,8 @@ struct Wrapping {
 };
 
 bool fits_vectors_where_nothing_wraps(const Wrapping &w) {
-  return w.subject.vectors && fills_lanes(w.nest, *w.subject.vectors) &&
+  const std::optional<Vectors> &vectors = w.subject.vectors;
+  return (!vectors || fills_lanes(w.nest, *vectors)) &&
          std::all_of(w.nest.reads.begin(), w.nest.reads.end(), [&](const Access &read) {
            return fits_vectors(w.subject, unwrapped(read), w.loop().var);
          });
@@ -34,7 +35,8 @@ Pred has_others(const Wrapping &w) {
   return decided(compare(PredOp::ge, w.loop().hi, apart));
 }
 
-// The first cells and the last ones, if these are few, stay as they are.
+// The first cells and the last ones, if these are few, stay as they are. Without a strategy, it is left to C
+// compilers to make vectors.
 Step apart(const Wrapping &w, const char *strategy, std::set<std::string> &taken) {
   const bool has_first = as_constant(w.wraps.first) != 0, has_last = !equal(w.wraps.end, w.loop().hi);
   const std::string first = take_name("first", taken), last = take_name("last", taken);
@@ -59,20 +61,22 @@ Step apart(const Wrapping &w, const char *strategy, std::set<std::string> &taken
   }
   if (has_last)
     in_two_parts(w.wraps.end, middle, last);
-  in_vectors(middle);
-  if (!w.wraps.by_constants)
+  if (strategy)
+    in_vectors(middle);
+  if (strategy && !w.wraps.by_constants)
     in_vectors(has_first ? first : last);
   return w.subject.of_tensor(std::move(steps));
 }
 
-Candidate in_vectors(const std::vector<Wrapping> &all, const Pred &when, const char *strategy, Span span) {
+Candidate all_apart(const std::vector<Wrapping> &all, const Pred &when, const char *strategy, Span span) {
   std::set<std::string> taken = names_in(all[0].subject.kernel());
   std::vector<Step> steps;
   for (const Wrapping &w : all)
     steps.push_back(apart(w, strategy, taken));
   if (when->op != PredOp::truth)
     steps = {specialize_step(when, std::move(steps), span)};
-  return {"in vectors, those cells apart whose indices wrap around", std::move(steps)};
+  return {fmt::format("those cells apart whose indices wrap around{}", strategy ? ", others in vectors" : ""),
+          std::move(steps)};
 }
 
 } // namespace
@@ -97,12 +101,16 @@ std::optional<Decision> around_the_end(const std::vector<Nest> &nests, const rew
     }
   if (all.empty())
     return std::nullopt;
-  const bool masks =
-      std::all_of(all.begin(), all.end(), [](const Wrapping &w) { return w.subject.vectors->masks; });
+  auto each_has = [&](auto what) {
+    return std::all_of(all.begin(), all.end(),
+                       [&](const Wrapping &w) { return w.subject.vectors && what(*w.subject.vectors); });
+  };
   std::vector<Candidate> candidates;
-  if (masks)
-    candidates.push_back(in_vectors(all, conj(when), "cells_in_vectors", span));
-  candidates.push_back(in_vectors(all, conj(when), "cells_in_vectors_unmasked", span));
+  if (each_has([](const Vectors &vectors) { return vectors.masks; }))
+    candidates.push_back(all_apart(all, conj(when), "cells_in_vectors", span));
+  if (each_has([](const Vectors &) { return true; }))
+    candidates.push_back(all_apart(all, conj(when), "cells_in_vectors_unmasked", span));
+  candidates.push_back(all_apart(all, conj(when), nullptr, span));
   return Decision{fmt::format("{}", fmt::join(tensors, ", ")), std::move(candidates)};
 }
 

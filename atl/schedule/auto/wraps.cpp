@@ -67,7 +67,7 @@ Wraps around(const Index &distance, const Index &n) {
 } // namespace
 
 std::optional<Wraps> wraps_of(const Nest &nest) {
-  if (nest.loops.empty() || as_constant(nest.loops.back().lo) != 0)
+  if (nest.loops.empty() || !nest.sums.empty() || as_constant(nest.loops.back().lo) != 0)
     return std::nullopt;
   const Index &n = nest.loops.back().hi;
   const auto all = distances(nest);

@@ -10,9 +10,10 @@ namespace atl::schedule {
 // on and before `end`.
 struct Wraps {
   Index first, end;
-  bool by_constants = true; // so that few cells are outside; else by one e, which may be anything from -n to n
+  bool by_constants =
+      true; // so that few cells are outside; else by one e, which may be anything from -n to n
 };
-std::optional<Wraps> wraps_of(const Nest &nest);
+std::optional<Wraps> wraps_of(const Nest &nest); // without long reductions
 
 Access unwrapped(Access access); // without remainders
 
