@@ -2,6 +2,7 @@
 
 #include "accel/lanes/forms.h"
 #include "accel/lanes/masks.h"
+#include "accel/lanes/meaning.h"
 #include "accel/match/unify.h"
 #include "atl/index/solve.h"
 #include "atl/syntax/tree.h"
@@ -12,22 +13,13 @@ using lowering::LaneCall, lowering::Register;
 
 namespace {
 
-// What conditions have said of the sizes of an instruction.
-Subst sizes_in(const LaneMatch &found) {
-  Subst sizes;
-  for (const auto &[name, operand] : found.operands)
-    if (const Index *size = std::get_if<Index>(&operand))
-      sizes[name] = *size;
-  return sizes;
-}
-
 // Each lane is an element of a vector in plain memory, or of a few rows of it.
 bool is_memory_operand(const Pattern &pattern, const Access &read, const ExprPtr &e, const Lanes &lanes,
                        LaneMatch &found) {
   const Access *element = std::get_if<Access>(&e->node);
   if (!element || lanes.memory.contains(element->tensor) || element->indices.empty())
     return false;
-  Subst of_call = sizes_in(found);
+  Subst of_call = sizes_among(found.operands); // what conditions have said of them
   of_call[pattern.lane] = variable(lanes.lane);
   auto place = [&](std::size_t dimension) {
     return without_remainders(substitute(read.indices[dimension], of_call));

@@ -22,11 +22,7 @@ Index stride(const LaneCall &call, const std::string &operand, Elem elem) {
 } // namespace
 
 Subst sizes_of(const LaneCall &call) {
-  Subst sizes;
-  for (const auto &[name, operand] : call.operands)
-    if (const Index *size = std::get_if<Index>(&operand))
-      sizes[name] = *size;
-  return sizes;
+  return sizes_among(call.operands);
 }
 
 ExprPtr Meaning::of(const LaneCall &call, const Index &at) const {

@@ -33,6 +33,16 @@ private:
   std::set<std::string> locals_;
 };
 
+// The sizes among operands, by their names.
+template <class Operands>
+Subst sizes_among(const Operands &operands) {
+  Subst sizes;
+  for (const auto &[name, operand] : operands)
+    if (const Index *size = std::get_if<Index>(&operand))
+      sizes[name] = *size;
+  return sizes;
+}
+
 // The sizes that the call gives its instruction.
 Subst sizes_of(const lowering::LaneCall &call);
 
