@@ -14,8 +14,8 @@ bool is_same_place(const Obligation &o, const Known &there) {
 
 } // namespace
 
-bool Premises::holds(const Pred &p, const Known &there) {
-  if (!there.facts().proves(p) && !there.facts().settled().proves(p))
+bool Premises::holds_by(const Facts &facts, const Pred &p, const Known &there) {
+  if (!facts.proves(p))
     return false;
   for (const Pred &part : conjuncts(p))
     add(part, there);

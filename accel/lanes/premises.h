@@ -11,7 +11,11 @@ namespace atl::accel {
 class Premises {
 public:
   // Whether it holds there. A yes is a premise.
-  bool holds(const Pred &p, const Known &there);
+  bool holds(const Pred &p, const Known &there) { return holds_by(there.facts(), p, there); }
+  // The same by all that is known together: more is found, and it takes longer.
+  bool holds_at_last(const Pred &p, const Known &there) {
+    return holds_by(there.facts().settled(), p, there);
+  }
   bool are_equal(const Index &a, const Index &b, const Known &there);
 
   // Of several ways to compare, only those that succeed have premises.
@@ -32,6 +36,7 @@ private:
     Known there;
     Pred holds;
   };
+  bool holds_by(const Facts &facts, const Pred &p, const Known &there);
   void add(const Pred &p, const Known &there);
 
   std::vector<Premise> all_;

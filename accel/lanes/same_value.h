@@ -16,15 +16,18 @@ struct LoopSurroundings {
   const std::map<std::string, lowering::Buffer> &buffers;
   Premises &premises;
   const std::map<std::string, RegisterReads> &reads; // of the temporaries in registers
+  bool at_last = false; // asks by all that is known together, as no other way is left
 
   LoopSurroundings where(const Pred &fact) const { return at(known.where(fact)); }
   LoopSurroundings inside(const LoopRange &loop) const { return at(known.inside(loop)); }
-  bool proves(const Pred &p) const { return premises.holds(p, known); }
+  bool proves(const Pred &p) const {
+    return premises.holds(p, known) || (at_last && premises.holds_at_last(p, known));
+  }
 
 private:
   LoopSurroundings at(Known place) const {
     place.facts(); // found out once for the places that are made of this one
-    return {std::move(place), contracts, buffers, premises, reads};
+    return {std::move(place), contracts, buffers, premises, reads, at_last};
   }
 };
 

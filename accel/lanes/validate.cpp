@@ -164,10 +164,16 @@ bool is_done(const Pair &pair, const Pred &when, const LoopSurroundings &lane) {
   const Pred runs = substitute(when, pair.shift());
   const LoopSurroundings running = lane.where(runs);
   const std::vector<Pred> needed = conjuncts(runs); // a lane is idle where one of them is false
-  if (!all_hold(conjuncts(pair.given.condition), needed, running) || !value_is_stored(pair, running))
+  if (!all_hold(conjuncts(pair.given.condition), needed, running))
+    return false;
+  LoopSurroundings lane_at_last = lane;
+  lane_at_last.at_last = true;
+  if (!lane.premises.attempt([&] { return value_is_stored(pair, running); }) &&
+      !value_is_stored(pair, lane_at_last.where(runs)))
     return false;
   return when->op == PredOp::truth || std::all_of(needed.begin(), needed.end(), [&](const Pred &one) {
-           return nothing_changes(pair, one, lane);
+           return lane.premises.attempt([&] { return nothing_changes(pair, one, lane); }) ||
+                  nothing_changes(pair, one, lane_at_last);
          });
 }
 

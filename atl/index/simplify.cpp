@@ -30,14 +30,6 @@ MaybePoly normalize_division(const Facts &facts, const Index &e) {
            facts.proves_nonnegative(*above);
   };
   const Poly zero = poly_constant(0), one = poly_constant(1);
-  // An index that wraps around is one divisor too small or too large.
-  auto turned = [&](std::int64_t turns) -> MaybePoly {
-    const auto moved = poly_add(division.rest, *divisor, turns);
-    if (as_constant(d) || !moved)
-      return std::nullopt;
-    const auto below = poly_add(*divisor, *moved, -1), last = below ? poly_add(*below, one, -1) : below;
-    return last && facts.proves_nonnegative(*moved) && facts.proves_nonnegative(*last) ? moved : std::nullopt;
-  };
   switch (e->op) {
   case IndexOp::div:
     if (whole || rest_in(zero, *divisor))
@@ -46,9 +38,6 @@ MaybePoly normalize_division(const Facts &facts, const Index &e) {
   case IndexOp::mod:
     if (whole || rest_in(zero, *divisor))
       return division.rest;
-    for (const std::int64_t turns : {1, -1})
-      if (auto moved = turned(turns))
-        return moved;
     return poly_atom(modulo(rest, d));
   default: {
     auto before = poly_add(one, *divisor, -1), after = poly_add(*divisor, one);

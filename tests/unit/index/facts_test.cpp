@@ -31,18 +31,6 @@ TEST_CASE("linear facts are combined") {
   CHECK_FALSE(facts.proves(compare(PredOp::lt, i, M)));
 }
 
-TEST_CASE("a remainder of what is less than one divisor outside vanishes") {
-  Facts facts = ranges();
-  const Index ahead = modulo(add(i, num(1)), N), back = modulo(sub(i, num(1)), N);
-  CHECK(to_string(facts.simplify(ahead)) == "(i + 1) % N");
-  Facts last = facts, first = facts;
-  last.assume(compare(PredOp::eq, i, sub(N, num(1))));
-  CHECK(to_string(last.simplify(ahead)) == "i + 1 - N");
-  first.assume(compare(PredOp::le, i, zero));
-  CHECK(to_string(first.simplify(back)) == "i + N - 1");
-  CHECK(to_string(first.simplify(modulo(sub(i, num(2)), N))) == "(i - 2) % N"); // N may be 1
-}
-
 TEST_CASE("settled facts know of a maximum what later ones decide") {
   const Index most = binary(IndexOp::max, sub(mul(num(2), N), num(2)), sub(N, num(1)));
   auto whole_eights = [](const Index &e) { return mul(floor_div(e, num(8)), num(8)); };
