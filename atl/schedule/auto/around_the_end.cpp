@@ -29,7 +29,7 @@ bool fits_vectors_where_nothing_wraps(const Wrapping &w) {
          });
 }
 
-// Not all cells wrap around.
+// That not all cells wrap around.
 Pred has_others(const Wrapping &w) {
   const Index apart = Facts().simplify(add(w.wraps.first, sub(w.loop().hi, w.wraps.end)));
   return decided(compare(PredOp::ge, w.loop().hi, apart));
@@ -79,7 +79,21 @@ Candidate all_apart(const std::vector<Wrapping> &all, const Pred &when, const ch
           std::move(steps)};
 }
 
+std::optional<Wrapping> wrapping(const Nest &nest, const rewrites::Work &work, Span span) {
+  const auto wraps = wraps_of(nest);
+  if (!wraps)
+    return std::nullopt;
+  Wrapping w{nest, subject_of(nest, work, span), *wraps};
+  const Pred others = has_others(w);
+  const bool may_be = others->op == PredOp::truth ? others->value : is_of_sizes(others, work.kernel);
+  return may_be && fits_vectors_where_nothing_wraps(w) ? std::optional(std::move(w)) : std::nullopt;
+}
+
 } // namespace
+
+bool is_around_the_end(const Nest &nest, const rewrites::Work &work, Span span) {
+  return wrapping(nest, work, span).has_value();
+}
 
 std::optional<Decision> around_the_end(const std::vector<Nest> &nests, const rewrites::Work &work, Span span,
                                        std::set<std::string> &decided) {
@@ -87,17 +101,11 @@ std::optional<Decision> around_the_end(const std::vector<Nest> &nests, const rew
   std::vector<std::string> tensors;
   std::vector<Pred> when;
   for (const Nest &nest : nests)
-    if (const auto wraps = wraps_of(nest); wraps && decided.insert(nest.tensor).second) {
-      Wrapping w{nest, subject_of(nest, work, span), *wraps};
-      const Pred others = has_others(w);
-      const bool is_decided = others->op == PredOp::truth;
-      if (!fits_vectors_where_nothing_wraps(w) ||
-          (is_decided ? !others->value : !is_of_sizes(others, work.kernel)))
-        continue;
-      if (!is_among(others, when))
+    if (auto w = wrapping(nest, work, span); w && decided.insert(nest.tensor).second) {
+      if (const Pred others = has_others(*w); !is_among(others, when))
         when.push_back(others);
       tensors.push_back(nest.tensor);
-      all.push_back(std::move(w));
+      all.push_back(std::move(*w));
     }
   if (all.empty())
     return std::nullopt;

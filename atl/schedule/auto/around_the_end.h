@@ -9,6 +9,8 @@
 
 namespace atl::schedule {
 
+bool is_around_the_end(const Nest &nest, const rewrites::Work &work, Span span);
+
 // Of all tensors with such cells, as one version is for the sizes for which few cells wrap around. What is
 // scheduled later is for other sizes: so this comes last.
 std::optional<Decision> around_the_end(const std::vector<Nest> &nests, const rewrites::Work &work, Span span,

@@ -7,7 +7,6 @@
 #include "atl/schedule/auto/pipeline.h"
 #include "atl/schedule/auto/several_sums.h"
 #include "atl/schedule/auto/uses.h"
-#include "atl/schedule/auto/wraps.h"
 #include "atl/syntax/path.h"
 
 #include <algorithm>
@@ -79,8 +78,8 @@ std::optional<Decision> next_decision(const rewrites::Work &work, Span span, std
     if (auto decision = in_strips(kernel, hardware, span))
       return decision;
   std::vector<Nest> nests = nests_of(kernel);
-  const auto wrapping =
-      std::stable_partition(nests.begin(), nests.end(), [](const Nest &nest) { return !wraps_of(nest); });
+  const auto wrapping = std::stable_partition(
+      nests.begin(), nests.end(), [&](const Nest &nest) { return !is_around_the_end(nest, work, span); });
   if (auto decision = of_a_nest({nests.begin(), wrapping}, work, span, decided))
     return decision;
   if (auto decision = around_the_end({wrapping, nests.end()}, work, span, decided))
